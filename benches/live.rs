@@ -15,7 +15,7 @@ use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
-use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
+use swissmatch::game::record::{Attempts, Bounds, GameId, GameLimits, GameSpec};
 use swissmatch::game::rules::{Claims, PliesFrom};
 use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::{Clock, Limit};
@@ -214,7 +214,7 @@ fn spec() -> GameSpec {
         white: PairingNumber(1),
         black: PairingNumber(2),
         opening: Opening::start(Variant::Standard),
-        limits: Limits {
+        limits: GameLimits {
             time_controls: [clock(), clock()],
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::ZERO,

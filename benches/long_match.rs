@@ -12,9 +12,9 @@ use std::time::Instant;
 
 use swissmatch::game::record::{GameId, GameSpec};
 use swissmatch::game::termination::Outcome;
-use swissmatch::run::{Ended, EventFile, Reader, Run, Stopper, Taken};
+use swissmatch::run::{EventFile, HeldRun, Reader, Run, RunEnd, Stopper};
 use swissmatch::shell::host::scripted::ScriptedHost;
-use swissmatch::shell::store::Committed;
+use swissmatch::shell::store::CommittedEntry;
 use swissmatch::tournament::log::{Entry, RoundPaired};
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::waiting::Wait;
@@ -76,9 +76,9 @@ fn play(place: &Path, games: u32, until: u32) {
     let run = match dir.exists() {
         false => Run::create(event, &dir, host, &mut |_| {}).expect("a run"),
         true => match Run::resume(event, &dir, host, &mut |_| {}).expect("a run") {
-            Taken::Run(run) => *run,
+            HeldRun::Run(run) => *run,
             // A short match is over before it can be stopped.
-            Taken::Over(_) => {
+            HeldRun::Over(_) => {
                 println!("over before it was stopped, most memory {} kB", peak());
                 return;
             }
@@ -91,7 +91,7 @@ fn play(place: &Path, games: u32, until: u32) {
         stopper: run.stopper(),
     };
     let played = run.play(&mut [&mut watch]).expect("it is played");
-    assert!(matches!(played.ended, Ended::Complete | Ended::Stopped));
+    assert!(matches!(played.ended, RunEnd::Complete | RunEnd::Stopped));
     println!(
         "first game in the log after {:.2} s, all after {:.1} s, most memory {} kB",
         watch.first.unwrap_or_default(),
@@ -125,7 +125,7 @@ struct Watch {
 }
 
 impl Reader for Watch {
-    fn committed(&mut self, _: &State, committed: &Committed) {
+    fn committed(&mut self, _: &State, committed: &CommittedEntry) {
         let Entry::GameFinished(finished) = &committed.bundle.entry else {
             return;
         };

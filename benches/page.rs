@@ -16,11 +16,11 @@ use swissmatch::game::eval::Eval;
 use swissmatch::game::record::{GameRecord, GameSpec};
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::game::variations::Variations;
-use swissmatch::report::page::{Course, FrontEnd, Log, Source, Where, html};
+use swissmatch::report::page::{EventCourse, FrontEnd, Log, PageSource, Where, html};
 use swissmatch::run::open_run::OpenRun;
 use swissmatch::run::report::{most_inside, write};
-use swissmatch::run::{Ended, EventFile, Run};
-use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
+use swissmatch::run::{EventFile, Run, RunEnd};
+use swissmatch::shell::host::scripted::{ScriptedGame, ScriptedHost};
 
 /// Plies of each game.
 const PLIES: usize = 80;
@@ -54,7 +54,7 @@ fn measured(name: &str, agents: usize, swiss: &str, games: u32, is_opened: bool)
     let event = EventFile::parse(&place.path().join("event.toml"), &text).expect("an event");
     let host = Box::new(ScriptedHost::new(scripted).with_slots(8));
     let run = Run::create(event, &place.path().join("run"), host, &mut |_| {}).expect("a run");
-    assert_eq!(run.play(&mut []).expect("it is played").ended, Ended::Complete);
+    assert_eq!(run.play(&mut []).expect("it is played").ended, RunEnd::Complete);
     let begun = Instant::now();
     let run = OpenRun::open(Some(&place.path().join("run"))).expect("a run");
     let read = begun.elapsed();
@@ -62,8 +62,8 @@ fn measured(name: &str, agents: usize, swiss: &str, games: u32, is_opened: bool)
     let begun = Instant::now();
     let (minutes, head) = (Vec::new(), String::new());
     let entries = run.logged.iter().map(|logged| (logged.at.as_str(), &logged.entry));
-    let course = Course::of_log(&entries.collect::<Vec<_>>()).expect("a log");
-    let source = Source {
+    let course = EventCourse::of_log(&entries.collect::<Vec<_>>()).expect("a log");
+    let source = PageSource {
         state: &run.state,
         minutes: &minutes,
         course: &course,
@@ -101,7 +101,7 @@ fn opened(page: &Path) {
 }
 
 /// A game of moves that look like chance and follow from the game alone.
-fn scripted(spec: &GameSpec) -> Scripted {
+fn scripted(spec: &GameSpec) -> ScriptedGame {
     let id = spec.id;
     let mut state = 1 + u64::from(id.round) * 7_919 + u64::from(id.board) * 104_729 + u64::from(id.game) * 1_299_709;
     let mut chance = move |most: u64| {
@@ -156,7 +156,7 @@ fn scripted(spec: &GameSpec) -> Scripted {
         Some(2) => Outcome::win(Side::Black),
         _ => Outcome::win(Side::White),
     };
-    Scripted::Record(Box::new(GameRecord {
+    ScriptedGame::Record(Box::new(GameRecord {
         moves: moves.join(" "),
         outcome,
         termination: Termination::ArbiterAdjudication,

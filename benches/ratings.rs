@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use swiss_system::lot::Draws;
-use swissmatch::stats::rating::games::{GamePairs, Games, Meeting};
+use swissmatch::stats::rating::games::{GamePairs, Meeting, RatedGames};
 use swissmatch::stats::rating::{Options, fit};
 
 const GAMES: usize = 1_000_000;
@@ -47,7 +47,7 @@ fn main() {
             }
             row
         });
-        Games {
+        RatedGames {
             players,
             single: Vec::new(),
             pairs: rows.collect(),
@@ -66,7 +66,7 @@ fn main() {
             losses,
         }
     });
-    let singles = Games {
+    let singles = RatedGames {
         players,
         single: singles.collect(),
         pairs: Vec::new(),
@@ -82,7 +82,7 @@ fn main() {
     measure("games without pairs", &singles);
 }
 
-fn measure(what: &str, games: &Games) {
+fn measure(what: &str, games: &RatedGames) {
     let options = Options::default();
     let took = (0..RUNS).map(|_| {
         let begun = Instant::now();

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use swissmatch::game::Side;
 use swissmatch::game::record::GameSpec;
 use swissmatch::game::termination::Outcome;
-use swissmatch::run::ladder::{Due, Ladder, Noted};
-use swissmatch::run::{Ended, EventFile, Run};
+use swissmatch::run::ladder::{Due, Ladder, RoundNotes};
+use swissmatch::run::{EventFile, Run, RunEnd};
 use swissmatch::shell::host::scripted::ScriptedHost;
 
 const ROUNDS: usize = 9;
@@ -90,8 +90,8 @@ fn climb(players: usize) -> Vec<Duration> {
         let host = Box::new(ScriptedHost::new(by_numbers).with_slots(8).starting_in(IMPORT));
         std::fs::create_dir_all(dir.parent().expect("a directory")).expect("a directory");
         let run = Run::create(*event, &dir, host, &mut |_| {}).expect("a run");
-        assert_eq!(run.play(&mut []).expect("it is played").ended, Ended::Complete);
-        ladder.ends(&dir, Noted::default()).expect("it is rated");
+        assert_eq!(run.play(&mut []).expect("it is played").ended, RunEnd::Complete);
+        ladder.ends(&dir, RoundNotes::default()).expect("it is rated");
         now += jiff::SignedDuration::from_hours(1);
         begin.elapsed()
     };
@@ -121,7 +121,7 @@ fn play(text: &str, slots: usize) -> Duration {
     let begin = Instant::now();
     let run = Run::create(event, &place.path().join("run"), host, &mut |_| {}).expect("a run");
     let played = run.play(&mut []).expect("it is played");
-    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(played.ended, RunEnd::Complete);
     begin.elapsed()
 }
 

@@ -17,21 +17,21 @@ use swiss_system::standings::criterion::Code;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::rank;
 use swiss_system::standings::results::Bye;
-use swiss_system::standings::results::Counts;
-use swiss_system::standings::results::Fate;
+use swiss_system::standings::results::ColorCounts;
 use swiss_system::standings::results::GameCounts;
 use swiss_system::standings::results::MatchResult;
 use swiss_system::standings::results::PlayerResults;
 use swiss_system::standings::results::PlayerRound;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::results::RoundFate;
+use swiss_system::standings::unplayed::TieBreakEdition;
 
 const ROUNDS: usize = 11;
-const EDITIONS: [(Edition, &str); 4] = [
-    (Edition::Of2026, "2026"),
-    (Edition::Of2024, "2024"),
-    (Edition::Of2022, "2022"),
-    (Edition::PlayedOnly, "played-only"),
+const EDITIONS: [(TieBreakEdition, &str); 4] = [
+    (TieBreakEdition::Of2026, "2026"),
+    (TieBreakEdition::Of2024, "2024"),
+    (TieBreakEdition::Of2022, "2022"),
+    (TieBreakEdition::PlayedOnly, "played-only"),
 ];
 
 fn main() {
@@ -64,7 +64,7 @@ fn main() {
     );
     let each = all
         .iter()
-        .map(|&criterion| (best(&results, &[criterion], Edition::Of2026), criterion));
+        .map(|&criterion| (best(&results, &[criterion], TieBreakEdition::Of2026), criterion));
     let mut each: Vec<_> = each.collect();
     each.sort_by_key(|&(took, _)| std::cmp::Reverse(took));
     for (took, criterion) in each.iter().take(12) {
@@ -88,7 +88,7 @@ fn every_criterion() -> Vec<Criterion> {
 }
 
 /// The least that it took.
-fn best(results: &Results, criteria: &[Criterion], edition: Edition) -> Duration {
+fn best(results: &Results, criteria: &[Criterion], edition: TieBreakEdition) -> Duration {
     let rules = RankingRules {
         order: criteria.to_vec(),
         edition,
@@ -159,12 +159,12 @@ fn side(lot: u64, opponent: usize, color: FirstColor) -> PlayerRound {
         MatchResult::Lost => Points::ZERO,
     };
     let fate = if lot < 8 {
-        Fate::Forfeit {
+        RoundFate::Forfeit {
             opponent: Some(opponent),
             result,
         }
     } else {
-        Fate::Played {
+        RoundFate::Played {
             opponent,
             color,
             result,
@@ -172,7 +172,7 @@ fn side(lot: u64, opponent: usize, color: FirstColor) -> PlayerRound {
     };
     let mut games = GameCounts::default();
     if lot >= 8 {
-        let counts = Counts {
+        let counts = ColorCounts {
             won: u32::from(result == MatchResult::Won),
             drawn: u32::from(result == MatchResult::Drawn),
             lost: u32::from(result == MatchResult::Lost),

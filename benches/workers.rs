@@ -21,14 +21,14 @@ use rusqlite::{Connection, OpenFlags};
 use swissmatch::game::Side;
 use swissmatch::game::record::GameSpec;
 use swissmatch::game::termination::Outcome;
-use swissmatch::run::{Ended, EventFile, GameHost, Run};
+use swissmatch::run::{EventFile, GameHost, Run, RunEnd};
 use swissmatch::shell::host::scripted::ScriptedHost;
 use swissmatch::shell::signature::{Signer, Signers};
 use swissmatch_workers::allows::Allows;
 use swissmatch_workers::host::{Workers, WorkersHost};
 use swissmatch_workers::nkey;
 use swissmatch_workers::server::Access;
-use swissmatch_workers::worker::{Wanted, Worker, WorkerStopper};
+use swissmatch_workers::worker::{WantedEvents, Worker, WorkerStopper};
 
 #[expect(dead_code, reason = "tests wipe its store")]
 #[path = "../tests/whole/nats.rs"]
@@ -335,7 +335,7 @@ fn play(event: EventFile, dir: &Path, host: Box<dyn GameHost>) -> f64 {
     let run = Run::create(event, dir, host, &mut |_| {}).expect("a run");
     let begun = Instant::now();
     let played = run.play(&mut []).expect("it is played");
-    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(played.ended, RunEnd::Complete);
     (BOARDS * GAMES) as f64 / begun.elapsed().as_secs_f64()
 }
 
@@ -370,7 +370,7 @@ fn play_by_script(address: &str, owner: &Path, directory: &Path) {
             ca: None,
         },
         owners: Signers::read(owner).expect("keys"),
-        wanted: Wanted::Named("many".to_owned()),
+        wanted: WantedEvents::Named("many".to_owned()),
         slots: None,
         gpus: Vec::new(),
         class: None,

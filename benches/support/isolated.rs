@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use swissmatch::game::isolation::Isolation;
 use swissmatch::shell::agents;
 use swissmatch::shell::confine::isolator::Isolator;
-use swissmatch::shell::engine::{Beside, Engine, EngineCommand, Read};
+use swissmatch::shell::engine::{Engine, EngineCommand, EngineRead, OtherEngine};
 use swissmatch::shell::host::AgentSpec;
 use swissmatch::tournament::setup::{PlayerKeys, Setup};
 
@@ -81,8 +81,8 @@ fn command(isolator: &Isolator, program: &Path, isolation: Isolation) -> EngineC
 fn ask(engine: &mut Engine) -> Duration {
     let begun = Instant::now();
     engine.write(b"isready\n", PATIENCE, begun);
-    match engine.read(PATIENCE, begun, Beside::Nobody) {
-        Read::Line(line) => assert_eq!(line.text, b"readyok"),
+    match engine.read(PATIENCE, begun, OtherEngine::Nobody) {
+        EngineRead::Line(line) => assert_eq!(line.text, b"readyok"),
         other => panic!("the parrot said {other:?}"),
     }
     begun.elapsed()

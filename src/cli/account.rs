@@ -8,11 +8,11 @@ use clap::Args;
 use swissmatch_game::record::GameId;
 use swissmatch_host::{files, machine};
 use swissmatch_report::table::folded;
-use swissmatch_run::account::{self, NoAccount};
+use swissmatch_run::account::{self, AccountError};
 
 use super::exit::{Exit, Failure};
 use super::output::print;
-use super::which_run::NamedRun;
+use super::which_run::NamedRunArgs;
 
 /// A game of a run: what happened in it, in words
 ///
@@ -26,12 +26,12 @@ use super::which_run::NamedRun;
 ///   swissmatch explain game 3.2.14 --full --output appeal.txt
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Account {
+pub(super) struct ExplainGameArgs {
     /// The game: ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1
     #[arg(value_name = "GAME")]
     game: String,
     #[command(flatten)]
-    run: NamedRun,
+    run: NamedRunArgs,
     /// The whole transcript instead of its last lines
     #[arg(long)]
     full: bool,
@@ -43,7 +43,7 @@ pub(super) struct Account {
     output: Option<PathBuf>,
 }
 
-impl Account {
+impl ExplainGameArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let id = game_id(&self.game)?;
         let run = self.run.open()?;
@@ -73,9 +73,9 @@ pub(super) fn game_id(word: &str) -> Result<GameId, Failure> {
     })
 }
 
-pub(super) fn failure(error: NoAccount) -> Failure {
+pub(super) fn failure(error: AccountError) -> Failure {
     match error {
-        NoAccount::NoGame(_) => Failure::usage(error),
-        NoAccount::Broken(_) => Failure::machine(error),
+        AccountError::NoGame(_) => Failure::usage(error),
+        AccountError::Broken(_) => Failure::machine(error),
     }
 }

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
 
-use swissmatch_adapter::answer::{Notation, Place, Reading, Take};
+use swissmatch_adapter::answer::{MovePlace, Notation, Reading, Take};
 use swissmatch_adapter::model::{Again, Manner};
-use swissmatch_broker::endpoint::{Endpoint, Key};
-use swissmatch_broker::player::{ResponseFormat, Session, Source, TokenKey};
-use swissmatch_host::adapter::{Kind, USAGE, be};
+use swissmatch_broker::endpoint::{Endpoint, ServiceKey};
+use swissmatch_broker::player::{AnswerSource, ResponseFormat, Session, TokenKey};
+use swissmatch_host::adapter::{AdapterKind, USAGE, be};
 use swissmatch_host::machine;
 
 use super::exit::{Exit, Failure};
@@ -27,16 +27,16 @@ use super::tournament_file::named;
 /// what the program is asked, and what it may answer.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Adapter {
+pub(super) struct AdapterArgs {
     #[command(subcommand)]
-    kind: Which,
+    kind: AdapterCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Which {
-    Command(Asked),
-    Model(Box<Model>),
-    Url(Url),
+enum AdapterCommand {
+    Command(AdapterProgramArgs),
+    Model(Box<AdapterModelArgs>),
+    Url(AdapterUrlArgs),
 }
 
 /// A program that is asked once a move: a line of JSON in, a move out
@@ -49,7 +49,7 @@ enum Which {
 ///   swissmatch adapter command --keep-alive -- python3 player.py
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-struct Asked {
+struct AdapterProgramArgs {
     /// Start the program once, and ask it for each move by one more line
     #[arg(long)]
     keep_alive: bool,
@@ -75,7 +75,7 @@ struct Asked {
 ///     --prompt move.jinja --legal-moves-only
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-struct Model {
+struct AdapterModelArgs {
     /// The address of its service, to which /chat/completions is added
     #[arg(long, value_name = "URL")]
     endpoint: String,
@@ -125,8 +125,8 @@ struct Model {
     #[arg(long, value_name = "HOW", value_parser = named::<Again>(), default_value = "same")]
     again_prompt: Again,
     /// Where its move stands
-    #[arg(long, value_name = "WHERE", value_parser = named::<Place>(), default_value = "tag")]
-    place: Place,
+    #[arg(long, value_name = "WHERE", value_parser = named::<MovePlace>(), default_value = "tag")]
+    place: MovePlace,
     /// The tag, or the property of an object
     #[arg(long, default_value = "uci_move")]
     tag: String,
@@ -150,27 +150,27 @@ struct Model {
 ///   swissmatch adapter url https://chess.example.org/move
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-struct Url {
+struct AdapterUrlArgs {
     /// Its address
     #[arg(value_name = "URL")]
     url: String,
 }
 
-impl Adapter {
+impl AdapterArgs {
     pub(super) fn main(self) -> Result<Exit, Failure> {
         let (kind, words, asked) = match self.kind {
-            Which::Command(Asked {
+            AdapterCommand::Command(AdapterProgramArgs {
                 keep_alive,
                 says_ready,
                 program,
-            }) => (Kind::Command { keep_alive, says_ready }, program, None),
-            Which::Model(model) => {
+            }) => (AdapterKind::Command { keep_alive, says_ready }, program, None),
+            AdapterCommand::Model(model) => {
                 let asked = model.asked()?;
                 (model.kind(), Vec::new(), Some(asked))
             }
-            Which::Url(Url { url }) => {
-                let source = Source::url(&url, &url).map_err(Failure::usage)?;
-                (Kind::Url { name: url }, Vec::new(), Some((source, Vec::new())))
+            AdapterCommand::Url(AdapterUrlArgs { url }) => {
+                let source = AnswerSource::url(&url, &url).map_err(Failure::usage)?;
+                (AdapterKind::Url { name: url }, Vec::new(), Some((source, Vec::new())))
             }
         };
         // What is amiss has been told.
@@ -182,9 +182,9 @@ impl Adapter {
     }
 }
 
-impl Model {
+impl AdapterModelArgs {
     /// Who is asked for a move.
-    fn asked(&self) -> Result<(Source, Vec<Endpoint>), Failure> {
+    fn asked(&self) -> Result<(AnswerSource, Vec<Endpoint>), Failure> {
         let mut endpoint = Endpoint::new("endpoint", &self.endpoint).map_err(Failure::usage)?;
         endpoint.stream = !self.no_stream;
         if let Some(file) = &self.key_file {
@@ -208,26 +208,26 @@ impl Model {
             has_texts: false,
             ..Session::new(&self.model, &self.model)
         };
-        Ok((Source::Model(0, Box::new(session)), vec![endpoint]))
+        Ok((AnswerSource::Model(0, Box::new(session)), vec![endpoint]))
     }
 
-    fn kind(self) -> Kind {
+    fn kind(self) -> AdapterKind {
         let place = match self.legal_moves_only {
-            true => Place::Object,
+            true => MovePlace::Object,
             false => self.place,
         };
         let reading = Reading {
             place,
             tag: self.tag,
             take: self.take.unwrap_or(match self.place {
-                Place::FinalAnswer => Take::Last,
-                Place::Tag | Place::Object => Take::First,
+                MovePlace::FinalAnswer => Take::Last,
+                MovePlace::Tag | MovePlace::Object => Take::First,
             }),
             notation: self.notation,
             in_reasoning: self.in_reasoning,
             resign: true,
         };
-        Kind::Model {
+        AdapterKind::Model {
             name: self.model,
             prompt: self.prompt,
             manner: Manner {
@@ -241,10 +241,10 @@ impl Model {
 }
 
 /// The key in a file.
-fn key(file: &Path) -> Result<Key, Failure> {
+fn key(file: &Path) -> Result<ServiceKey, Failure> {
     let name = file.display();
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::usage(anyhow!("{name}: the key cannot be read: {error}")))?;
-    Key::new(text.trim())
+    ServiceKey::new(text.trim())
         .ok_or_else(|| Failure::usage(anyhow!("{name}: a key is one line of letters, digits and signs")))
 }

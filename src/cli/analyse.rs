@@ -15,14 +15,14 @@ use swissmatch_config as config;
 use swissmatch_host::machine;
 use swissmatch_report::analysis;
 use swissmatch_report::table::Page;
-use swissmatch_run::analysis::{Done, Progress, Wanted};
+use swissmatch_run::analysis::{AnalysisCounts, AnalysisRequest, Progress};
 use swissmatch_tournament::setup::{AnalysisKeys, Setup};
 use swissmatch_tournament::state::State;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
-use super::which_run::WhichRun;
+use super::which_run::WhichRunArgs;
 
 /// What the moves were worth, by a reference engine
 ///
@@ -44,9 +44,9 @@ use super::which_run::WhichRun;
 /// second one the analysis ends at once.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Analyse {
+pub(super) struct AnalyseArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// Reference engine: a name to look up, or a path
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
@@ -78,14 +78,14 @@ pub(super) struct Analyse {
     quiet: bool,
 }
 
-impl Analyse {
+impl AnalyseArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open_event()?;
         if self.show {
             return self.print(&run.state);
         }
         let stop = heed_stops()?;
-        let wanted = Wanted {
+        let wanted = AnalysisRequest {
             keys: self.keys(run.state.setup())?,
             directory: std::env::current_dir().map_err(Failure::machine)?,
             concurrency: self.concurrency.map(|engines| engines as usize),
@@ -218,8 +218,8 @@ fn heed_stops() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-fn sentence(done: &Done, took: std::time::Duration) -> String {
-    let Done {
+fn sentence(done: &AnalysisCounts, took: std::time::Duration) -> String {
+    let AnalysisCounts {
         games,
         positions,
         evaluated,

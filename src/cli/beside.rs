@@ -10,12 +10,12 @@ use std::time::Duration;
 use anyhow::anyhow;
 use clap::Args;
 
-use swissmatch_host::beside::{Beside, Change};
+use swissmatch_host::beside::{ServerChange, SideServer};
 
 use super::exit::{Exit, Failure};
 use super::progress::can_draw;
 use super::screen;
-use super::serve::{self, Listening, To};
+use super::serve::{self, Listening, PageAccessArgs};
 use super::stop::StopRequests;
 
 /// Between two looks whether a page that stays is still served.
@@ -35,7 +35,7 @@ pub(super) struct PageFlags {
     #[arg(long)]
     serve_until_end: bool,
     #[command(flatten)]
-    to: To,
+    to: PageAccessArgs,
 }
 
 /// What holds for a page where no flag says it.
@@ -74,7 +74,7 @@ impl PageFlags {
     }
 
     /// A server of the page of the run in `dir`, to be started by whoever plays it.
-    pub(super) fn server(&self, dir: &Path) -> Result<Option<(Beside, Listening)>, Failure> {
+    pub(super) fn server(&self, dir: &Path) -> Result<Option<(SideServer, Listening)>, Failure> {
         match self.serve {
             Some(address) => serve::beside(address, &self.to, dir).map(Some),
             None if self.to.is_given() || self.serve_after || self.serve_until_end => Err(Failure::usage(anyhow!(
@@ -97,10 +97,10 @@ impl PageFlags {
 
 /// The page of a run that is played no more.
 #[derive(Default)]
-pub(super) struct Page(Option<Kept>);
+pub(super) struct Page(Option<KeptPage>);
 
-struct Kept {
-    server: Beside,
+struct KeptPage {
+    server: SideServer,
     address: SocketAddr,
     stops: StopRequests,
     manner: PageManner,
@@ -110,14 +110,14 @@ impl Page {
     /// Keeps this server, unless somebody has asked for the end; whether it does.
     pub(super) fn keep(
         &mut self,
-        (server, address): (Beside, SocketAddr),
+        (server, address): (SideServer, SocketAddr),
         stops: &StopRequests,
         manner: PageManner,
     ) -> bool {
         let is_kept = !stops.were_heard();
         match is_kept {
             true => {
-                self.0 = Some(Kept {
+                self.0 = Some(KeptPage {
                     server,
                     address,
                     stops: stops.clone(),
@@ -131,7 +131,7 @@ impl Page {
 
     /// Serves it until Ctrl-C, after everything else has been done and said; the exit code is that of the run.
     pub(super) fn stay(self, played: Result<Exit, Failure>) -> Result<Exit, Failure> {
-        let Some(Kept {
+        let Some(KeptPage {
             mut server,
             address,
             stops,
@@ -146,8 +146,8 @@ impl Page {
         while asked.recv_timeout(LOOK).is_err() {
             match server.keep_up() {
                 // Nobody plays: it looks itself for whoever begins to.
-                None | Some(Change::Begun(_)) => {}
-                Some(Change::Ended(why)) => {
+                None | Some(ServerChange::Begun(_)) => {}
+                Some(ServerChange::Ended(why)) => {
                     manner.say(&format!("the page's server has ended ({why}) and is started again"));
                 }
             }

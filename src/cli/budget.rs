@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 
 use swissmatch_game::record::GameId;
 use swissmatch_report::faults::over_bound;
-use swissmatch_run::conduct::{Committed, Ended, Reader, Stopper};
+use swissmatch_run::conduct::{CommittedEntry, Reader, RunEnd, Stopper};
 use swissmatch_tournament::log::{Entry, RoundPaired};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 use swissmatch_tournament::waiting::Wait;
 
-use super::run::Told;
+use super::run::RunObserver;
 
 /// Why nothing is played any longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stopped {
+pub(super) enum EndOfPlay {
     /// There is nothing left to be played.
     Over,
     /// The time is up.
@@ -41,8 +41,8 @@ pub(super) struct Budget {
     played: usize,
     stopper: Option<Stopper>,
     /// Why it has asked the run to stop.
-    asked: Option<Stopped>,
-    ended: Option<(State, Stopped)>,
+    asked: Option<EndOfPlay>,
+    ended: Option<(State, EndOfPlay)>,
 }
 
 impl Budget {
@@ -64,11 +64,11 @@ impl Budget {
     }
 
     /// How it ended, and what it left; `None`: it did not begin.
-    pub(super) fn ended(self) -> Option<(State, Stopped)> {
+    pub(super) fn ended(self) -> Option<(State, EndOfPlay)> {
         self.ended
     }
 
-    fn ask(&mut self, why: Stopped) {
+    fn ask(&mut self, why: EndOfPlay) {
         if let (None, Some(stopper)) = (self.asked, &self.stopper) {
             stopper.stop();
             self.asked = Some(why);
@@ -78,15 +78,15 @@ impl Budget {
     /// Asks for the end when all games were played that may be.
     fn count(&mut self) {
         if !self.may_begin(0) {
-            self.ask(Stopped::Games);
+            self.ask(EndOfPlay::Games);
         }
     }
 }
 
-impl Told for Budget {
+impl RunObserver for Budget {
     fn begin(&mut self, state: &State, stopper: Option<Stopper>) {
         self.stopper = stopper;
-        let is_played = |game: &Game| !game.finished.is_taken && game.finished.termination.was_played();
+        let is_played = |game: &EndedGame| !game.finished.is_taken && game.finished.termination.was_played();
         self.played = state.finished_games().filter(is_played).count();
         self.count();
     }
@@ -95,24 +95,24 @@ impl Told for Budget {
         self.asked.is_some()
     }
 
-    fn end(&mut self, state: &State, ended: &Ended) {
+    fn end(&mut self, state: &State, ended: &RunEnd) {
         let ended = match (ended, self.asked) {
-            (Ended::Complete, _) => Stopped::Over,
+            (RunEnd::Complete, _) => EndOfPlay::Over,
             (_, Some(asked)) => asked,
-            _ => Stopped::Interrupted,
+            _ => EndOfPlay::Interrupted,
         };
         self.ended = Some((state.clone(), ended));
     }
 }
 
 impl Reader for Budget {
-    fn committed(&mut self, state: &State, committed: &Committed) {
+    fn committed(&mut self, state: &State, committed: &CommittedEntry) {
         let Entry::GameFinished(finished) = &committed.bundle.entry else {
             return;
         };
         self.played += usize::from(finished.taken_from.is_none() && finished.termination.was_played());
         if self.heeds_faults && finished.is_faulty() && !over_bound(state).is_empty() {
-            self.ask(Stopped::AtFault);
+            self.ask(EndOfPlay::AtFault);
         }
         self.count();
     }
@@ -123,7 +123,7 @@ impl Reader for Budget {
 
     fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {
         if self.until.is_some_and(|until| Instant::now() >= until) {
-            self.ask(Stopped::Time);
+            self.ask(EndOfPlay::Time);
         }
     }
 

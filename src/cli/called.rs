@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use swissmatch_config::match_words::{Dialect, How, Peers, Row, rows};
+use swissmatch_config::match_words::{Dialect, How, OptionRow, Peers, rows};
 
 /// The arguments, as those of `swissmatch match` where the program was started by the name of a peer. The processes that it starts
 /// of itself get these, and have names of their own.
@@ -31,7 +31,7 @@ pub(super) fn version(peer: Dialect) -> String {
 
 /// What a link answers to `-help`: every option of that program, and what becomes of it.
 pub(super) fn help(peer: Dialect) -> String {
-    let of_peer = |row: &&Row| match row.peers {
+    let of_peer = |row: &&OptionRow| match row.peers {
         Peers::Both => true,
         Peers::Fastchess => peer == Dialect::Fastchess,
         Peers::Cutechess => peer == Dialect::Cutechess,

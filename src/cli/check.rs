@@ -8,11 +8,11 @@ use clap::Args;
 use swiss_system::text::escaped;
 
 use swissmatch_config::{ConfigError, Flag};
-use swissmatch_game::conformance::{Finding, Verdict};
+use swissmatch_game::conformance::{CheckVerdict, Finding};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_host::{files, machine};
-use swissmatch_report::check::{self as report, Light, Report};
-use swissmatch_report::compared::Compared;
+use swissmatch_report::check::{self as report, CheckReport, Light};
+use swissmatch_report::compared::IsolationComparison;
 use swissmatch_report::junit::{of_check, of_checks};
 use swissmatch_run::EventFile;
 use swissmatch_run::checks::Checks;
@@ -22,7 +22,7 @@ use swissmatch_tournament::setup::PlayerKeys;
 use super::exit::{Exit, Failure};
 use super::job::write;
 use super::output::{missed, print};
-use super::overrides::{NotLoaded, Overrides};
+use super::overrides::{EventLoadError, OverrideArgs};
 use super::screen::confirmed;
 use super::which_run::is_event_file;
 
@@ -52,7 +52,7 @@ use super::which_run::is_event_file;
 /// kept the check from ending; 4 wrong usage.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Check {
+pub(super) struct CheckArgs {
     /// The agent: a name to look up, or a path
     #[arg(value_name = "AGENT", required_unless_present_any = ["event", "all"], conflicts_with_all = ["event", "all"])]
     agent: Option<String>,
@@ -105,10 +105,10 @@ pub(super) struct Check {
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     #[command(flatten)]
-    overrides: Overrides,
+    overrides: OverrideArgs,
 }
 
-impl Check {
+impl CheckArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         machine::on_stop_signals(|| std::process::exit(Exit::Interrupted.code().into())).map_err(Failure::machine)?;
         match (&self.agent, &self.event, &self.all) {
@@ -264,14 +264,14 @@ impl Check {
         }
     }
 
-    fn compared(&self, checks: &Checks, index: usize) -> Result<Option<Compared>, Failure> {
+    fn compared(&self, checks: &Checks, index: usize) -> Result<Option<IsolationComparison>, Failure> {
         match self.compare_unisolated {
             true => Ok(Some(checks.compared(index)?)),
             false => Ok(None),
         }
     }
 
-    fn tell(&self, report: &Report, compared: Option<&Compared>) -> Exit {
+    fn tell(&self, report: &CheckReport, compared: Option<&IsolationComparison>) -> Exit {
         let text = match self.json {
             true => report::json(report, compared),
             false => {
@@ -284,9 +284,9 @@ impl Check {
             write(file, of_check(report));
         }
         match report.verdict() {
-            Verdict::Passed | Verdict::Warned => Exit::Done,
-            Verdict::Failed => Exit::CheckFailed,
-            Verdict::Inconclusive => Exit::Inconclusive,
+            CheckVerdict::Passed | CheckVerdict::Warned => Exit::Done,
+            CheckVerdict::Failed => Exit::CheckFailed,
+            CheckVerdict::Inconclusive => Exit::Inconclusive,
         }
     }
 
@@ -322,9 +322,9 @@ impl Check {
 }
 
 /// What is wrong with what was typed, where there is no event file: its places are nowhere.
-fn typed(error: NotLoaded) -> NotLoaded {
+fn typed(error: EventLoadError) -> EventLoadError {
     match error {
-        NotLoaded::Config(error) if error.place.is_some() => NotLoaded::Config(ConfigError {
+        EventLoadError::Config(error) if error.place.is_some() => EventLoadError::Config(ConfigError {
             file: match error.key.starts_with("player.options") {
                 true => "--option".to_owned(),
                 false => error.file,

@@ -8,7 +8,7 @@ use clap::Args;
 
 use swissmatch_config as config;
 use swissmatch_host::machine;
-use swissmatch_report::compare::{Key, compare};
+use swissmatch_report::compare::{KeyDifference, compare};
 
 use super::exit::{Exit, Failure};
 use super::output::print;
@@ -26,7 +26,7 @@ use super::which_run::open_event;
 ///   swissmatch compare results/monday results/tuesday --json
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Compare {
+pub(super) struct CompareArgs {
     /// Directory of a run
     #[arg(value_name = "RUN")]
     one: PathBuf,
@@ -38,11 +38,11 @@ pub(super) struct Compare {
     json: bool,
 }
 
-impl Compare {
+impl CompareArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let (one, other) = (open_event(Some(&self.one))?, open_event(Some(&self.other))?);
         let changes = config::difference(one.state.setup(), other.state.setup());
-        let keys = changes.into_iter().map(|change| Key {
+        let keys = changes.into_iter().map(|change| KeyDifference {
             key: change.key,
             values: [change.old, change.new],
         });

@@ -9,12 +9,12 @@ use super::output::print;
 ///
 /// For example: swissmatch completions bash > ~/.local/share/bash-completion/completions/swissmatch
 #[derive(Debug, Args)]
-pub(super) struct Completions {
+pub(super) struct CompletionsArgs {
     /// bash, zsh, fish, elvish or powershell
     shell: clap_complete::Shell,
 }
 
-impl Completions {
+impl CompletionsArgs {
     pub(super) fn main(&self, command: &mut Command) -> Result<Exit, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, command, "swissmatch", &mut script);

@@ -4,22 +4,22 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use crate::cli::progress::Progress;
 use swissmatch_host::machine;
 use swissmatch_report::confidence;
-use swissmatch_report::sampled::Sampled;
+use swissmatch_report::sampled::SampledPlaces;
 use swissmatch_run::collected::write_plots;
 use swissmatch_stats::confidence::confidence;
-use swissmatch_tournament::resampled::{Board, resampled};
+use swissmatch_tournament::resampled::{FixedBoard, resampled};
 use swissmatch_tournament::state::State;
 
 use super::exit::Failure;
 use super::form::Form;
 
 #[derive(Debug, Args)]
-pub(super) struct Confidence {
+pub(super) struct ConfidenceArgs {
     /// Add how sure the places are: how often each agent would come first and in the top three, and between which
     /// places, if the games had gone differently. Each sample draws the game pairs of every mini-match anew from those
     /// played; --rng-seed sets the seed of the draws (default: event.rng_seed of the run)
@@ -34,7 +34,7 @@ pub(super) struct Confidence {
     plot: Option<PathBuf>,
 }
 
-impl Confidence {
+impl ConfidenceArgs {
     /// A tournament file has no games to draw from.
     pub(super) fn refuse_for_file(&self) -> Result<(), Failure> {
         match self.samples {
@@ -54,7 +54,7 @@ impl Confidence {
         samples: u32,
         rng_seed: Option<u64>,
         form: Form,
-        named: &dyn Fn(Board) -> Board,
+        named: &dyn Fn(FixedBoard) -> FixedBoard,
     ) -> Result<String, Failure> {
         if state.is_divided() {
             return Err(Failure::usage(anyhow!(
@@ -66,19 +66,19 @@ impl Confidence {
                 "--confidence draws the games of the ranked players, and this event has a house player, who is not ranked"
             )));
         }
-        if state.created().format == Format::Knockout {
+        if state.created().format == TournamentFormat::Knockout {
             return Err(Failure::usage(anyhow!(
                 "--confidence draws games of the pairs that met, and in a knockout other results would have led to other \
                 pairs"
             )));
         }
         let (event, fixed) = resampled(state, round).map_err(|why| Failure::usage(why.named(named)))?;
-        let fixed: Vec<Board> = fixed.into_iter().map(named).collect();
+        let fixed: Vec<FixedBoard> = fixed.into_iter().map(named).collect();
         let rng_seed = rng_seed.unwrap_or(state.setup().event.rng_seed);
         let progress = Progress::new(samples.into(), "samples");
         let places = confidence(&event, rng_seed, samples, || progress.step());
         drop(progress);
-        let shown = Sampled {
+        let shown = SampledPlaces {
             places: &places,
             samples,
             rng_seed,

@@ -12,7 +12,7 @@ use swissmatch_tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
 use super::output::print;
-use super::overrides::Overrides;
+use super::overrides::OverrideArgs;
 
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
@@ -23,12 +23,12 @@ const SCHEMA: u32 = 1;
 /// flag. The output is itself an event file that gives the same event. With --rules it says the same in words, like
 /// `rules.md` of a run.
 #[derive(Debug, Args)]
-pub(super) struct Config {
+pub(super) struct ConfigArgs {
     /// The event file (TOML)
     #[arg(value_name = "EVENT.toml", required_unless_present_any = ["preset", "schema"])]
     file: Option<PathBuf>,
     #[command(flatten)]
-    overrides: Overrides,
+    overrides: OverrideArgs,
     /// Print a preset's own commented TOML instead: global-chess-challenge, none, kaggle-chess, us-chess, gct-rapid-blitz, gct-classical, gct-tour or immortal-game
     #[arg(long, value_name = "PRESET", conflicts_with = "file")]
     preset: Option<String>,
@@ -43,7 +43,7 @@ pub(super) struct Config {
     json: bool,
 }
 
-impl Config {
+impl ConfigArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let text = match (&self.preset, &self.file) {
             _ if self.schema => format!("{:#}\n", config::json_schema()),

@@ -23,12 +23,12 @@ use swissmatch_game::record::GameId;
 use swissmatch_host::machine;
 use swissmatch_report as report;
 use swissmatch_report::gate::Gate;
-use swissmatch_report::live_figures::{Figures, Ratings};
+use swissmatch_report::live_figures::{LiveMatchFigures, LiveRatings};
 use swissmatch_report::machine::Machine;
 use swissmatch_report::versus::{self, Versus};
 use swissmatch_report::{after_round, byes, faults, stop, waiting};
 use swissmatch_run::Notice;
-use swissmatch_run::conduct::{Committed, Ended, Reader};
+use swissmatch_run::conduct::{CommittedEntry, Reader, RunEnd};
 use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::log::{Entry, GameFinished, RoundPaired};
 use swissmatch_tournament::ranking::standings_after;
@@ -38,9 +38,11 @@ use swissmatch_tournament::waiting::Wait;
 use super::output::print;
 use super::screen;
 
-use bars::{Bars, Held};
+use bars::{Bars, HoldReason};
 use fault_lines::{FaultLines, OfGame};
-use line::{Begun, Game, HeldGame, Last, Line, MiniMatchOver, Round, Stopped, names};
+use line::{
+    EndLine, EventStoppedLine, GameOverLine, HeldGame, MiniMatchOver, RoundPairingLine, RunBegunLine, RunLine, names,
+};
 use pace::Pace;
 
 /// In between nothing is told more often than after so many games, unless that was asked for.
@@ -107,7 +109,7 @@ impl Drop for Console {
 
 /// The last line of `gate --json`.
 pub(super) fn line_of_gate(gate: &Gate, dir: Option<&Path>) -> String {
-    let line = Line::Gate {
+    let line = RunLine::Gate {
         outcome: gate.outcome,
         why: &gate.why,
         run: dir.map(|dir| dir.display().to_string()),
@@ -117,13 +119,13 @@ pub(super) fn line_of_gate(gate: &Gate, dir: Option<&Path>) -> String {
 
 /// The last line of NDJSON where nothing begins.
 pub(super) fn line_of_refusal(exit_code: u8, text: &str) -> String {
-    Line::Refused { exit_code, text }.text()
+    RunLine::Refused { exit_code, text }.text()
 }
 
 /// The last line of `league run --json`; `night` is its JSON.
 pub(super) fn line_of_league(night: &str) -> String {
     let night = serde_json::from_str(night).expect("its JSON");
-    Line::League { night }.text()
+    RunLine::League { night }.text()
 }
 
 impl Console {
@@ -188,7 +190,7 @@ impl Console {
         self.say(&format!("warning: {text}"));
         match &mut *self.early.borrow_mut() {
             Some(early) => early.push(text.to_owned()),
-            None => self.json(|| Line::Warning { text }),
+            None => self.json(|| RunLine::Warning { text }),
         }
     }
 
@@ -204,10 +206,10 @@ impl Console {
     fn tell_early(&self) {
         let early = self.early.take();
         let early = early.iter().flatten();
-        early.for_each(|text| self.json(|| Line::Warning { text }));
+        early.for_each(|text| self.json(|| RunLine::Warning { text }));
     }
 
-    fn json<'a>(&self, line: impl FnOnce() -> Line<'a>) {
+    fn json<'a>(&self, line: impl FnOnce() -> RunLine<'a>) {
         if self.mode == Mode::Json {
             print(&(line().text() + "\n"));
         }
@@ -228,15 +230,15 @@ impl Console {
             self.every.figures = (planned / parts).max(FEWEST);
         }
         self.json(|| match resumed {
-            true => Line::Resumed(Begun::new(state)),
-            false => Line::Started(Begun::new(state)),
+            true => RunLine::Resumed(RunBegunLine::new(state)),
+            false => RunLine::Started(RunBegunLine::new(state)),
         });
         self.tell_early();
     }
 
     fn acted(&self, by: &str, did: &str, reason: &str) {
         self.say(&format!("arbiter: {by} {did}: {reason}"));
-        self.json(|| Line::Acted { by, did, reason });
+        self.json(|| RunLine::Acted { by, did, reason });
     }
 
     /// Says when a pause begins, and when it ends.
@@ -260,18 +262,18 @@ impl Console {
     /// Nothing begins: the last line of NDJSON says why. People are told where all errors are.
     pub(super) fn refused(&self, exit_code: u8, text: &str) {
         self.tell_early();
-        self.json(|| Line::Refused { exit_code, text });
+        self.json(|| RunLine::Refused { exit_code, text });
     }
 
     /// Who is at fault that a game ended, and who gave an alarm; this is said to people.
-    fn faults(&mut self, state: &State, finished: &GameFinished, committed: &Committed) -> OfGame {
+    fn faults(&mut self, state: &State, finished: &GameFinished, committed: &CommittedEntry) -> OfGame {
         let of_game = self.faults.of_game(state, finished, committed);
         of_game.lines.iter().for_each(|line| self.say(line));
         of_game
     }
 
     fn game(&mut self, state: &State, finished: &GameFinished, of_game: &OfGame) {
-        self.json(|| Line::GameFinished(Game::new(state, finished, &of_game.faults, &of_game.alarms)));
+        self.json(|| RunLine::GameFinished(GameOverLine::new(state, finished, &of_game.faults, &of_game.alarms)));
         // A match that its test ended was over with the verdict, whatever ends after it.
         if state.verdict().is_none() {
             self.over(state, finished.id);
@@ -307,7 +309,7 @@ impl Console {
             }
             let rows = standings.iter().flat_map(|standings| &standings.rows);
             let first = rows.filter(|row| row.place == 1);
-            self.json(|| Line::RoundOver {
+            self.json(|| RunLine::RoundOver {
                 round: number,
                 leaders: first.map(|row| state.player(row.player).name.as_str()).collect(),
                 in_doubt,
@@ -330,12 +332,12 @@ impl Console {
 
     /// Tells machines the figures of a match of two, and everybody the ratings of more players.
     fn figures(&self, state: &State) {
-        if let Some(figures) = Figures::of(&self.versus, state).filter(|_| self.mode == Mode::Json) {
-            self.json(|| Line::Figures(Box::new(figures)));
-        } else if let Some(ratings) = Ratings::of(state) {
+        if let Some(figures) = LiveMatchFigures::of(&self.versus, state).filter(|_| self.mode == Mode::Json) {
+            self.json(|| RunLine::Figures(Box::new(figures)));
+        } else if let Some(ratings) = LiveRatings::of(state) {
             let lines = ratings.lines(machine::columns_of_errors());
             lines.iter().for_each(|line| self.say(line));
-            self.json(|| Line::Ratings(ratings.document()));
+            self.json(|| RunLine::Ratings(ratings.document()));
         }
     }
 
@@ -376,7 +378,7 @@ impl Console {
             id.board
         ));
         self.json(|| {
-            Line::MiniMatchOver(MiniMatchOver {
+            RunLine::MiniMatchOver(MiniMatchOver {
                 round: id.round,
                 playoff: id.playoff,
                 board: id.board,
@@ -389,29 +391,29 @@ impl Console {
     }
 
     /// The last objects of NDJSON: the figures, and how the runner ended, and how things stand.
-    pub(super) fn result(&mut self, state: &State, ended: &Ended) {
+    pub(super) fn result(&mut self, state: &State, ended: &RunEnd) {
         if self.mode == Mode::Json {
             self.versus.go_on(state);
             self.figures(state);
         }
         self.json(|| {
-            let last = Last::new(state);
+            let last = EndLine::new(state);
             match ended {
-                Ended::Complete => Line::Complete {
+                RunEnd::Complete => RunLine::Complete {
                     last,
                     at_fault: faults::at_fault(state),
                 },
-                Ended::Decision => Line::Decision(last),
-                Ended::Rulings => Line::Rulings {
+                RunEnd::Decision => RunLine::Decision(last),
+                RunEnd::Rulings => RunLine::Rulings {
                     last,
                     games: state.held_games().map(|game| HeldGame::new(state, game)).collect(),
                 },
-                Ended::NoPairing(_) => Line::NoPairing(last),
-                Ended::Stopped
-                | Ended::StoppedAtOnce
-                | Ended::AfterRound
-                | Ended::NoSlot { .. }
-                | Ended::ToMend { .. } => Line::Interrupted(last),
+                RunEnd::NoPairing(_) => RunLine::NoPairing(last),
+                RunEnd::Stopped
+                | RunEnd::StoppedAtOnce
+                | RunEnd::AfterRound
+                | RunEnd::NoSlot { .. }
+                | RunEnd::ToMend { .. } => RunLine::Interrupted(last),
             }
         });
     }
@@ -423,7 +425,7 @@ impl Console {
 }
 
 impl Reader for Console {
-    fn committed(&mut self, state: &State, entry: &Committed) {
+    fn committed(&mut self, state: &State, entry: &CommittedEntry) {
         match &entry.bundle.entry {
             Entry::RoundPaired(paired) => {
                 self.proposed = None;
@@ -442,12 +444,12 @@ impl Reader for Console {
                     None => self.say(&line),
                     Some(_) => byes.iter().for_each(|bye| self.say(&format!("  {bye} sits out"))),
                 }
-                self.json(|| Line::RoundPaired(Round::new(state, paired)));
+                self.json(|| RunLine::RoundPaired(RoundPairingLine::new(state, paired)));
             }
             Entry::StageBegun(begun) => {
                 let players = names(state, &begun.players).join(", ");
                 self.say(&format!("Stage {} begins: {players}", begun.stage));
-                self.json(|| Line::stage_begun(state, begun));
+                self.json(|| RunLine::stage_begun(state, begun));
             }
             Entry::GameFinished(finished) => {
                 self.pace.game_is_over();
@@ -459,7 +461,7 @@ impl Reader for Console {
             Entry::LotDrawn(lot) => {
                 let drawn = names(state, &lot.drawn).join(", ");
                 self.say(&format!("Lot: {}: {drawn}", lot.purpose));
-                self.json(|| Line::lot_drawn(state, lot));
+                self.json(|| RunLine::lot_drawn(state, lot));
             }
             // The last two of these come from `analyse`, which has no conductor.
             Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
@@ -469,7 +471,7 @@ impl Reader for Console {
                     "the test is decided: {}; games under way are finished, and do not count in it",
                     versus::decided(decided, state.setup().sprt.counts)
                 ));
-                self.json(|| Line::SprtDecided(decided));
+                self.json(|| RunLine::SprtDecided(decided));
                 let first = GameId {
                     round: 1,
                     playoff: 0,
@@ -482,7 +484,7 @@ impl Reader for Console {
             Entry::EventStopped(stopped) => {
                 let sentence = stop::stopped(state).unwrap_or_default();
                 self.say(&sentence);
-                self.json(|| Line::EventStopped(Stopped::new(state, stopped)));
+                self.json(|| RunLine::EventStopped(EventStoppedLine::new(state, stopped)));
             }
             // Told before the conductor begins; of a service it has warned.
             Entry::Interrupted(_) => {}
@@ -499,9 +501,9 @@ impl Reader for Console {
 
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
         let held = match (self.paused, self.proposed, self.wait) {
-            (Some(_), _, _) => Some(Held::Paused),
-            (None, Some(round), _) => Some(Held::Yes(round)),
-            (None, None, wait) => wait.map(Held::Time),
+            (Some(_), _, _) => Some(HoldReason::Paused),
+            (None, Some(round), _) => Some(HoldReason::Yes(round)),
+            (None, None, wait) => wait.map(HoldReason::Time),
         };
         let (now, is_playing) = (Instant::now(), !playing.is_empty());
         self.pace.goes_on(now, is_playing);
@@ -532,7 +534,7 @@ impl Reader for Console {
             Timestamp::now(),
             &state.setup().schedule.time_zone,
         ));
-        self.json(|| Line::Waiting(wait.into()));
+        self.json(|| RunLine::Waiting(wait.into()));
     }
 
     fn proposed(&mut self, state: &State, paired: &RoundPaired) {
@@ -552,7 +554,7 @@ impl Reader for Console {
             self.say(&format!("  bye: {}{note}", name(player)));
         }
         self.say("it waits to be confirmed: `swissmatch arbiter confirm`");
-        self.json(|| Line::RoundProposed(Round::new(state, paired)));
+        self.json(|| RunLine::RoundProposed(RoundPairingLine::new(state, paired)));
     }
 
     fn stopping(&mut self, playing: usize) {

@@ -8,13 +8,13 @@ use swissmatch_report::{crosstable, parts};
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
-use super::which_run::{WhichRun, checked_round, chosen_part};
+use super::which_run::{WhichRunArgs, checked_round, chosen_part};
 
 /// Who met whom, and with what result
 #[derive(Debug, Args)]
-pub(super) struct Crosstable {
+pub(super) struct CrosstableArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// As it stood after this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
@@ -28,7 +28,7 @@ pub(super) struct Crosstable {
     form: FormFlags,
 }
 
-impl Crosstable {
+impl CrosstableArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open_event()?;
         let round = checked_round(&run, self.round)?;

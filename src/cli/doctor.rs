@@ -7,7 +7,7 @@ use serde_json::json;
 use swiss_system::text::harmless;
 
 use swissmatch_game::resource::bytes;
-use swissmatch_host::facilities::{ControlGroups, Facilities, Limit, Means, Processor, Space};
+use swissmatch_host::facilities::{ControlGroups, Facilities, IsolationFacilities, Limit, Processor, Space};
 
 use super::exit::{Exit, Failure};
 use super::output::print;
@@ -28,13 +28,13 @@ use super::output::print;
 /// "sealed" works; 1 if something is missing; 5 if the machine does not say what it is.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Doctor {
+pub(super) struct DoctorArgs {
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
 
-impl Doctor {
+impl DoctorArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let found = Facilities::of_this_machine().map_err(Failure::machine)?;
         match self.json {
@@ -190,7 +190,7 @@ fn programs(found: &Facilities) -> String {
     }
 }
 
-fn means(means: &Means) -> [(&'static str, String); 5] {
+fn means(means: &IsolationFacilities) -> [(&'static str, String); 5] {
     let namespaces = match (&means.bubblewrap, &means.why_no_namespaces) {
         (Some(path), _) => format!("yes, by {}", harmless(&path.display().to_string())),
         (None, Some(why)) => format!("no: {}", harmless(why)),

@@ -11,7 +11,7 @@ use swissmatch_run::archive::{Archive, README};
 use super::account::{failure, game_id};
 use super::exit::{Exit, Failure};
 use super::output::print;
-use super::which_run::NamedRun;
+use super::which_run::NamedRunArgs;
 
 /// A game of a run: one archive with all that is kept of it
 ///
@@ -24,18 +24,18 @@ use super::which_run::NamedRun;
 ///   swissmatch evidence 3.2.14 results/event --output appeal.tar.gz
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Evidence {
+pub(super) struct EvidenceArgs {
     /// The game: ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1
     #[arg(value_name = "GAME")]
     game: String,
     #[command(flatten)]
-    run: NamedRun,
+    run: NamedRunArgs,
     /// Where to write it (default: evidence-GAME.tar.gz)
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-impl Evidence {
+impl EvidenceArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let id = game_id(&self.game)?;
         let run = self.run.open()?;

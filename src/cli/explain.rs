@@ -4,17 +4,17 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use swiss_system::count;
-use swiss_system::pairing::difference::{Colors, difference};
+use swiss_system::pairing::difference::{ColorComparison, difference};
 use swiss_system::pairing::dutch::explain as by_dutch;
 use swiss_system::pairing::file;
 use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::word::Word as _;
 
 use swissmatch_game::record::GameId;
 use swissmatch_host::machine;
 use swissmatch_report::explain;
-use swissmatch_report::explain::made::Made;
+use swissmatch_report::explain::made::PairingBasis;
 use swissmatch_report::proposal::{self, Proposal};
 use swissmatch_report::table::folded;
 use swissmatch_tournament::log::Entry;
@@ -24,12 +24,12 @@ use swissmatch_tournament::results::free_in;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::system::system_of;
 
-use super::account::Account;
+use super::account::ExplainGameArgs;
 use super::exit::{Exit, Failure};
 use super::output::print;
-use super::tournament_file::{TournamentFile, edition, rules_json};
-use super::which_run::{NamedRun, open_event};
-use super::why::Why;
+use super::tournament_file::{TournamentFileArgs, edition, rules_json};
+use super::which_run::{NamedRunArgs, open_event};
+use super::why::ExplainPlayersArgs;
 
 /// Why a place, a pairing or a game is as it is
 ///
@@ -48,38 +48,38 @@ use super::why::Why;
 ///   swissmatch explain trf tournament.trf --round 6  a tournament file, by the Dutch system
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
-pub(super) struct Explain {
+pub(super) struct ExplainArgs {
     #[command(flatten)]
-    why: Why,
+    why: ExplainPlayersArgs,
     #[command(subcommand)]
-    subject: Option<Subject>,
+    subject: Option<ExplainCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Subject {
+enum ExplainCommand {
     /// A round of a run
-    Round(Round),
-    Game(Account),
+    Round(ExplainRoundArgs),
+    Game(ExplainGameArgs),
     /// A round of a tournament file, by the FIDE (Dutch) system
-    Trf(Trf),
+    Trf(ExplainTrfArgs),
 }
 
 #[derive(Debug, Args)]
-struct Round {
+struct ExplainRoundArgs {
     /// The round, from 1 (default: the one that is paired next)
     #[arg(value_parser = round_number)]
     number: Option<u32>,
     #[command(flatten)]
-    run: NamedRun,
+    run: NamedRunArgs,
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, Args)]
-struct Trf {
+struct ExplainTrfArgs {
     #[command(flatten)]
-    file: TournamentFile,
+    file: TournamentFileArgs,
     /// The round, from 1 (default: the one after the last that was played)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999))]
     round: Option<u32>,
@@ -88,19 +88,19 @@ struct Trf {
     json: bool,
 }
 
-impl Explain {
+impl ExplainArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let (text, json, as_json) = match &self.subject {
             None => {
                 let (text, json) = self.why.explain()?;
                 (text, json, self.why.is_json())
             }
-            Some(Subject::Round(round)) => {
+            Some(ExplainCommand::Round(round)) => {
                 let (text, json) = of_run(round.run.path(), round.number)?;
                 (explain::introduced(&text), json, round.json)
             }
-            Some(Subject::Game(account)) => return account.main(),
-            Some(Subject::Trf(trf)) => {
+            Some(ExplainCommand::Game(account)) => return account.main(),
+            Some(ExplainCommand::Trf(trf)) => {
                 let (text, json) = of_file(&trf.file, trf.round)?;
                 (explain::introduced(&text), json, trf.json)
             }
@@ -121,7 +121,7 @@ fn round_number(text: &str) -> Result<u32, String> {
     })
 }
 
-fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value), Failure> {
+fn of_file(flags: &TournamentFileArgs, round: Option<u32>) -> Result<(String, Value), Failure> {
     let mut loaded = flags.load()?;
     loaded.must_be_dutch()?;
     let played = file::rounds_played(&loaded.tournament);
@@ -142,7 +142,7 @@ fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value)
     json["edition_by"] = rules_json(&before)["edition_by"].clone();
     if round <= played {
         let stored = file::pairing_of_round(&loaded.tournament, round);
-        let differs = difference(&stored, &explained(&explanation), Colors::Ignored).is_some();
+        let differs = difference(&stored, &explained(&explanation), ColorComparison::Ignored).is_some();
         json["differs_from_file"] = differs.into();
         if differs {
             text.push_str(
@@ -155,7 +155,7 @@ fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value)
 }
 
 /// The pairing that is explained, but for who has White.
-fn explained(explanation: &by_dutch::Explanation) -> RoundPairing {
+fn explained(explanation: &by_dutch::DutchExplanation) -> RoundPairing {
     let pairs = explanation
         .brackets
         .iter()
@@ -223,7 +223,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
     let name = |number: PairingNumber| explain::called(state, number);
     let paired = &state.rounds()[before];
     let pairing = &paired.pairing;
-    let Made { history, by_arbiter } = Made::from(then, pairing);
+    let PairingBasis { history, by_arbiter } = PairingBasis::from(then, pairing);
     let free = free_in(state, round);
     let as_it_is = |system: &str, why: &str, shown: &RoundPairing| {
         let mut json =
@@ -241,15 +241,15 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
     };
     let format = state.created().format;
     let (text, mut json) = match format {
-        Format::AllPlayAll => as_it_is("all-play-all", explain::fixed(format).unwrap_or_default(), pairing),
-        Format::Gauntlet => as_it_is("gauntlet", explain::fixed(format).unwrap_or_default(), pairing),
-        Format::Knockout => as_it_is("knockout", explain::fixed(format).unwrap_or_default(), pairing),
-        Format::Quads | Format::Stages | Format::Sections => {
+        TournamentFormat::AllPlayAll => as_it_is("all-play-all", explain::fixed(format).unwrap_or_default(), pairing),
+        TournamentFormat::Gauntlet => as_it_is("gauntlet", explain::fixed(format).unwrap_or_default(), pairing),
+        TournamentFormat::Knockout => as_it_is("knockout", explain::fixed(format).unwrap_or_default(), pairing),
+        TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
             return Err(Failure::usage(anyhow!(
                 "each part of this event is explained separately"
             )));
         }
-        Format::Swiss => {
+        TournamentFormat::Swiss => {
             let system = system_of(then);
             let explanation = system.explain(&history).map_err(Failure::usage)?;
             // Its pairs are told in sentences.

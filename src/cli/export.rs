@@ -13,12 +13,12 @@ use swissmatch_report::{games, parts, trf, warnings};
 use swissmatch_run::open_run::OpenRun;
 use swissmatch_run::{self as run, database, publish};
 use swissmatch_tournament::log::GameFinished;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 use super::exit::{Exit, Failure};
 use super::output::print;
 use super::screen;
-use super::which_run::{WhichRun, chosen_part, refuse_tour};
+use super::which_run::{WhichRunArgs, chosen_part, refuse_tour};
 
 /// What `export` writes.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -67,11 +67,11 @@ enum View {
 ///
 /// swissmatch export sqlite --output run.db
 #[derive(Debug, Args)]
-pub(super) struct Export {
+pub(super) struct ExportArgs {
     /// What to write
     what: What,
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// Only this game (ROUND.BOARD.GAME), board (ROUND.BOARD) or round (ROUND); play-off rounds after round 9 are 9p1, 9p2 …
     #[arg(long, value_name = "ID")]
     only: Option<String>,
@@ -92,7 +92,7 @@ pub(super) struct Export {
     output: Option<PathBuf>,
 }
 
-impl Export {
+impl ExportArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if matches!(self.what, What::Sqlite) {
             return self.database();
@@ -209,7 +209,7 @@ impl Export {
         Ok(results.text)
     }
 
-    fn games(&self, run: &OpenRun) -> Result<Vec<Game>, Failure> {
+    fn games(&self, run: &OpenRun) -> Result<Vec<EndedGame>, Failure> {
         let Some(only) = &self.only else {
             return Ok(run.state.finished_games().collect());
         };
@@ -222,7 +222,7 @@ impl Export {
                 "--only {only}: write ROUND, ROUND.BOARD or ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1"
             )));
         }
-        let is_of = |game: &Game| format!("{}.", game.finished.id).starts_with(&format!("{only}."));
+        let is_of = |game: &EndedGame| format!("{}.", game.finished.id).starts_with(&format!("{only}."));
         let games: Vec<_> = run.state.finished_games().filter(is_of).collect();
         if games.is_empty() {
             Err(Failure::usage(anyhow!("no finished game has the number {only}")))

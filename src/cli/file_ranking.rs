@@ -9,10 +9,10 @@ use std::path::Path;
 use anyhow::anyhow;
 use clap::Args;
 use swiss_system::standings::criterion;
-use swiss_system::standings::criterion::{Code, Criterion, Order};
-use swiss_system::standings::results::{Format, Results};
+use swiss_system::standings::criterion::{Code, Criterion, RankingOrder};
+use swiss_system::standings::results::{Results, ResultsFormat};
 use swiss_system::standings::table::unrated_players;
-use swiss_system::standings::unplayed::{BlackWins, Edition};
+use swiss_system::standings::unplayed::{BlackWins, TieBreakEdition};
 use swiss_system::standings::{RankingRules, Standings, file, rank};
 use swiss_system::trf::{EditionBy, Header};
 use swiss_system::word::Word as _;
@@ -25,7 +25,7 @@ use super::tournament_file::{named, read};
 /// How a tournament file is ranked.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for tournament files")]
-pub(super) struct FileRanking {
+pub(super) struct FileRankingArgs {
     /// Tie-breaks in their order, such as BH/C1,SB,DE; points come first (default: record 212 or 202 of the file, else
     /// only points)
     #[arg(long, value_name = "LIST")]
@@ -33,11 +33,11 @@ pub(super) struct FileRanking {
     /// Edition of C.07 for unplayed rounds: 2026, in force since 1 March 2026; 2024; 2022, the virtual opponent, before
     /// September 2023; or played-only (default: as the file's comment `### editions` says, else by record 042, the
     /// first day)
-    #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
-    edition: Option<Edition>,
+    #[arg(long, value_name = "YEAR", value_parser = named::<TieBreakEdition>())]
+    edition: Option<TieBreakEdition>,
     /// Whether forfeits count as games, as in a round robin (default: as records 192 and 092 say)
-    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
-    format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = named::<ResultsFormat>())]
+    format: Option<ResultsFormat>,
     /// Rating for players without one; otherwise tie-breaks by rating are left out if any player has no rating
     #[arg(long, value_name = "RATING", allow_negative_numbers = true)]
     unrated: Option<i32>,
@@ -47,14 +47,14 @@ pub(super) struct FileRanking {
 }
 
 /// A tournament file, ranked.
-pub(super) struct Ranked {
+pub(super) struct RankedFile {
     pub(super) results: Results,
     pub(super) rules: RankingRules,
     pub(super) standings: Standings,
     pub(super) about: About,
 }
 
-impl FileRanking {
+impl FileRankingArgs {
     /// The seed of a file's lot.
     fn seed(&self) -> u64 {
         self.rng_seed.unwrap_or(1)
@@ -76,7 +76,7 @@ impl FileRanking {
     ///
     /// # Errors
     /// Wrong usage, when it is no tournament file, or a tie-break is none.
-    pub(super) fn rank(&self, path: &Path, round: Option<usize>) -> Result<Ranked, Failure> {
+    pub(super) fn rank(&self, path: &Path, round: Option<usize>) -> Result<RankedFile, Failure> {
         let (name, reading) = read(path)?;
         let tournament = &reading.tournament;
         let mut warnings: Vec<String> = reading
@@ -120,8 +120,8 @@ impl FileRanking {
             edition,
             // That edition is Immortal Game's.
             black_wins: match edition {
-                Edition::PlayedOnly => BlackWins::WithForfeits,
-                Edition::Of2026 | Edition::Of2024 | Edition::Of2022 => BlackWins::OverTheBoard,
+                TieBreakEdition::PlayedOnly => BlackWins::WithForfeits,
+                TieBreakEdition::Of2026 | TieBreakEdition::Of2024 | TieBreakEdition::Of2022 => BlackWins::OverTheBoard,
             },
             unrated: self.unrated,
         };
@@ -145,7 +145,7 @@ impl FileRanking {
             primary: rules.primary(),
             warnings,
         };
-        Ok(Ranked {
+        Ok(RankedFile {
             standings: rank(&results, &rules),
             results,
             rules,
@@ -158,7 +158,7 @@ impl FileRanking {
 ///
 /// # Errors
 /// Wrong usage, for a code that is none, or is there twice.
-pub(super) fn parse_list(flag: &str, list: &str) -> Result<Order, Failure> {
+pub(super) fn parse_list(flag: &str, list: &str) -> Result<RankingOrder, Failure> {
     let codes = list.split([',', ';', ' ']).filter(|code| !code.is_empty());
     criterion::listed(codes)
         .and_then(criterion::after_points)
@@ -186,10 +186,10 @@ fn doubtful(rules: &RankingRules, results: &Results, is_of_teams: bool) -> Vec<S
             Code::Buchholz | Code::ForeBuchholz | Code::AverageOfOpponentsBuchholz
         );
         match results.format {
-            Format::RoundRobin if is_buchholz && rules.edition == Edition::Of2026 => {
+            ResultsFormat::RoundRobin if is_buchholz && rules.edition == TieBreakEdition::Of2026 => {
                 doubts.push(format!("{criterion} is not for round robins (C.07 of 2026)"));
             }
-            Format::Swiss if code == Code::Koya => {
+            ResultsFormat::Swiss if code == Code::Koya => {
                 doubts.push(format!(
                     "{criterion} is only for round robins (C.07); add --format round-robin if this is one"
                 ));

@@ -12,18 +12,18 @@ use clap::Args;
 use swissmatch_config::league::Inconclusive;
 use swissmatch_game::time_control::parse_duration;
 use swissmatch_report::gate::{self, Outcome};
-use swissmatch_stats::sprt::{Decimal, Model};
+use swissmatch_stats::sprt::{Decimal, SprtModel};
 
 use super::beside::{Page, PageFlags, PageManner};
-use super::budget::{Budget, Stopped};
+use super::budget::{Budget, EndOfPlay};
 use super::exit::{Exit, Failure};
-use super::job::{JobFiles, tell_refusal};
+use super::job::{JobFileArgs, tell_refusal};
 use super::logging::Logging;
-use super::match_agents::Place;
-use super::run::{How, Run};
+use super::match_agents::MatchPaths;
+use super::run::{How, RunArgs};
 use super::screen;
 use super::tournament_file::named;
-use wanted::Wanted;
+use wanted::GatePlan;
 
 /// Decide whether a build may replace an older one
 ///
@@ -63,7 +63,7 @@ use wanted::Wanted;
 /// 130 interrupted.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Gate {
+pub(super) struct GateArgs {
     /// A league file whose [gate] says what is played
     #[arg(value_name = "LEAGUE.toml")]
     league: Option<PathBuf>,
@@ -98,8 +98,8 @@ pub(super) struct Gate {
     #[arg(long, value_name = "SHARE", conflicts_with = "interval")]
     beta: Option<Decimal>,
     /// What the differences mean (default: normalized)
-    #[arg(long, value_name = "MODEL", value_parser = named::<Model>(), conflicts_with = "interval")]
-    model: Option<Model>,
+    #[arg(long, value_name = "MODEL", value_parser = named::<SprtModel>(), conflicts_with = "interval")]
+    model: Option<SprtModel>,
     /// Play all games, and pass or fail where the whole 95 % interval is above or below so many Elo
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, conflicts_with_all = ["elo0", "elo1"])]
     interval: Option<Decimal>,
@@ -122,7 +122,7 @@ pub(super) struct Gate {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
-    files: JobFiles,
+    files: JobFileArgs,
     #[command(flatten)]
     page: PageFlags,
     /// Start anew: the old run is kept aside in DIR.1, the next one in DIR.2 …
@@ -136,7 +136,7 @@ pub(super) struct Gate {
     quiet: bool,
 }
 
-impl Gate {
+impl GateArgs {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         let mut page = Page::default();
         let decided = self
@@ -170,7 +170,7 @@ impl Gate {
             page_manner: Some(PageManner::of_a_job(self.quiet || self.json)),
         };
         let mut budget = Budget::of_gate(wanted.max_time);
-        let run = Run::of(place.file.clone(), place.out.clone(), how);
+        let run = RunArgs::of(place.file.clone(), place.out.clone(), how);
         let exit = run.main_told(logging, Some(&mut budget), None, page)?;
         let Some((state, ended)) = budget.ended() else {
             return Ok(exit);
@@ -181,14 +181,14 @@ impl Gate {
     }
 
     /// What is played, and where.
-    fn prepare(&self) -> Result<(Wanted, Place), Failure> {
+    fn prepare(&self) -> Result<(GatePlan, MatchPaths), Failure> {
         let wanted = self.wanted()?;
         let event = &wanted.event;
         if !self.quiet {
             let notes = event.notes.iter().chain(&wanted.notes);
             notes.for_each(|note| screen::say(&format!("note: {note}")));
         }
-        let place = Place::of(&wanted.directory, self.name.as_deref(), event)?;
+        let place = MatchPaths::of(&wanted.directory, self.name.as_deref(), event)?;
         if let Some(warning) = wanted.warning() {
             screen::say(warning);
         }
@@ -207,11 +207,11 @@ const fn exit_of(gate: &gate::Gate) -> Exit {
 }
 
 /// Why a match is no longer played.
-const fn why(ended: Stopped) -> gate::Ended {
+const fn why(ended: EndOfPlay) -> gate::MatchEnd {
     match ended {
-        Stopped::Over => gate::Ended::Over,
-        Stopped::Time | Stopped::Games => gate::Ended::TimeIsUp,
-        Stopped::AtFault => gate::Ended::AtFault,
-        Stopped::Interrupted => gate::Ended::Interrupted,
+        EndOfPlay::Over => gate::MatchEnd::Over,
+        EndOfPlay::Time | EndOfPlay::Games => gate::MatchEnd::TimeIsUp,
+        EndOfPlay::AtFault => gate::MatchEnd::AtFault,
+        EndOfPlay::Interrupted => gate::MatchEnd::Interrupted,
     }
 }

@@ -11,7 +11,7 @@ use swissmatch_run::open_run::OpenRun;
 use swissmatch_tournament::state::State;
 
 use super::console::line_of_gate;
-use super::job::{JobFiles, add_to_page, is_github, leave, write};
+use super::job::{JobFileArgs, add_to_page, is_github, leave, write};
 use super::output::{missed, print};
 use super::screen;
 
@@ -20,7 +20,7 @@ const JUNIT: &str = "gate.junit.xml";
 /// The summary in the run.
 const SUMMARY: &str = "gate.md";
 
-impl JobFiles {
+impl JobFileArgs {
     /// Writes what was asked for, and says how a gate ends for which nothing was played.
     pub(super) fn leave_unplayed(&self, name: &str, gate: &Gate, is_json: bool) {
         let summary = gate.markdown_of_unplayed(name);

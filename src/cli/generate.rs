@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::Value;
 use serde_json::json;
 use swiss_system::pairing::dutch::rules::ColorRule;
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::TpnParity;
 use swiss_system::pairing::file;
 use swiss_system::pairing::generate;
@@ -26,7 +26,7 @@ use swissmatch_host::files;
 use super::exit::Exit;
 use super::exit::Failure;
 use super::output::print;
-use super::tournament_file::Output;
+use super::tournament_file::OutputArgs;
 use super::tournament_file::color;
 use super::tournament_file::named;
 use super::tournament_file::write_file;
@@ -53,7 +53,7 @@ file cannot hold; 5 the machine.";
 /// Write random tournament files, to test pairing programs with
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
-pub(super) struct Generate {
+pub(super) struct GenerateArgs {
     /// Number of players
     #[arg(long, value_name = "N")]
     players: u32,
@@ -64,8 +64,8 @@ pub(super) struct Generate {
     #[arg(long, value_name = "S", default_value_t = 1)]
     rng_seed: u64,
     /// Edition of the rules: 2026, in force since 1 February 2026, or 2017, the one before it
-    #[arg(long, value_name = "YEAR", value_parser = named::<Edition>(), default_value = "2026")]
-    edition: Edition,
+    #[arg(long, value_name = "YEAR", value_parser = named::<DutchEdition>(), default_value = "2026")]
+    edition: DutchEdition,
     /// Whether colours affect who meets whom; with ignore, White is assigned only at the end
     #[arg(long, value_name = "RULE", value_parser = named::<ColorRule>(), default_value = "first-game")]
     color: ColorRule,
@@ -116,7 +116,7 @@ pub(super) struct Generate {
     #[arg(long)]
     stop_early: bool,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
     /// How many tournaments to write
     #[arg(long, value_name = "K", requires = "output_dir", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
@@ -134,7 +134,7 @@ fn points(text: &str) -> Result<[Points; 3], String> {
     <[Points; 3]>::try_from(parts).map_err(|_| "write three numbers, such as 1-0.5-0 or 3-1-0".to_owned())
 }
 
-impl Generate {
+impl GenerateArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if self.json && self.output.output.is_none() && self.output_dir.is_none() {
             return Err(Failure::usage(anyhow!(

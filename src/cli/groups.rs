@@ -71,12 +71,12 @@ mod tests {
     use clap::CommandFactory as _;
 
     use super::*;
-    use crate::cli::Arguments;
+    use crate::cli::CommandLineArgs;
 
     #[test]
     fn every_command_is_in_one_group_and_has_a_line() {
         // `help` comes with the library.
-        let mut command = Arguments::command().disable_help_subcommand(true);
+        let mut command = CommandLineArgs::command().disable_help_subcommand(true);
         command.build();
         let supported = command.get_subcommands().filter(|command| !command.is_hide_set());
         let mut known: Vec<&str> = supported.map(Command::get_name).collect();
@@ -84,7 +84,7 @@ mod tests {
         known.sort_unstable();
         listed.sort_unstable();
         assert_eq!(known, listed);
-        for line in list(Arguments::command()).lines() {
+        for line in list(CommandLineArgs::command()).lines() {
             assert!(line.chars().count() <= 80, "{line}");
         }
     }

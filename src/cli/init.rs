@@ -12,7 +12,7 @@ use swissmatch_game::time_control::TimeControl;
 use swissmatch_game::well_known::{interpreted, is_interpreter};
 use swissmatch_host::{files, machine};
 use swissmatch_run::error::NotStarted;
-use swissmatch_run::offered::{self, Offered};
+use swissmatch_run::offered::{self, OfferedModels};
 use swissmatch_run::try_out::try_out;
 
 use super::exit::{Exit, Failure};
@@ -38,7 +38,7 @@ const ELSEWHERE: &str = "event.toml";
 /// the others are named. Nothing is asked but the list of its models. If the template of their prompt is not there, one is
 /// written beside the event file; docs/models.md has the rest.
 #[derive(Debug, Args)]
-pub(super) struct Init {
+pub(super) struct InitArgs {
     /// Engines to enter: names such as stockfish, or paths
     #[arg(value_name = "ENGINE")]
     engines: Vec<String>,
@@ -87,7 +87,7 @@ fn games(text: &str) -> Result<u32, String> {
     }
 }
 
-impl Init {
+impl InitArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         machine::on_stop_signals(|| std::process::exit(Exit::Interrupted.code().into())).map_err(Failure::machine)?;
         if let Some(path) = self.output.as_ref().filter(|path| path.symlink_metadata().is_ok()) {
@@ -151,9 +151,9 @@ impl Init {
     }
 }
 
-impl Init {
+impl InitArgs {
     /// The models that enter, where there is a service.
-    fn offered(&self) -> Result<Option<Offered>, Failure> {
+    fn offered(&self) -> Result<Option<OfferedModels>, Failure> {
         let Some(url) = &self.endpoint else { return Ok(None) };
         offered::models(url, self.key_env.as_deref(), &self.models)
             .map(Some)

@@ -22,7 +22,7 @@ const LARGEST_SUMMARY: usize = 500_000;
 
 /// Files that a job asks for.
 #[derive(Clone, Debug, Args)]
-pub(super) struct JobFiles {
+pub(super) struct JobFileArgs {
     /// Write a JUnit report to this file
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
@@ -31,7 +31,7 @@ pub(super) struct JobFiles {
     pub(super) summary: Option<PathBuf>,
 }
 
-impl JobFiles {
+impl JobFileArgs {
     /// What a job finds where a gate or a night came to nothing: the reason, in each of the files that it asks for.
     pub(super) fn leave_refusal(&self, job: &'static str, failure: &Failure) {
         let not_begun = NotBegun {

@@ -24,7 +24,7 @@ use super::output::print;
 ///   swissmatch ladder season.toml --player Miskeen
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Ladder {
+pub(super) struct LadderArgs {
     /// The event
     #[arg(value_name = "EVENT.toml")]
     event: PathBuf,
@@ -38,7 +38,7 @@ pub(super) struct Ladder {
     form: FormFlags,
 }
 
-impl Ladder {
+impl LadderArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let event = EventFile::read(&self.event)?;
         let name = &event.loaded.setup.event.name;

@@ -19,7 +19,7 @@ use swissmatch_report::workflow::mark_of_older;
 use swissmatch_run::RunError;
 use swissmatch_run::event_file;
 use swissmatch_run::league::builds::{Program, program};
-use swissmatch_run::league::content::Content;
+use swissmatch_run::league::content::NightContent;
 use swissmatch_run::league::history::{HistoryError, HistoryFile};
 use swissmatch_tournament::setup::Setup;
 
@@ -43,45 +43,45 @@ const FILES: [&str; 2] = ["LEAGUE.toml", "league/LEAGUE.toml"];
 ///   swissmatch league trend main           a build through the nights
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct League {
+pub(super) struct LeagueArgs {
     #[command(subcommand)]
-    order: Order,
+    order: LeagueCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Order {
-    Init(init::Init),
-    Run(play::Run),
-    Show(show::Show),
-    Trend(show::Trend),
+enum LeagueCommand {
+    Init(init::LeagueInitArgs),
+    Run(play::LeagueRunArgs),
+    Show(show::LeagueShowArgs),
+    Trend(show::LeagueTrendArgs),
 }
 
-impl League {
+impl LeagueArgs {
     /// Whether it starts engines.
     pub(super) const fn starts_engines(&self) -> bool {
-        matches!(self.order, Order::Run(_))
+        matches!(self.order, LeagueCommand::Run(_))
     }
 
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         match &self.order {
-            Order::Init(init) => init.main(),
-            Order::Run(run) => run.main(logging),
-            Order::Show(show) => show.main(),
-            Order::Trend(trend) => trend.main(),
+            LeagueCommand::Init(init) => init.main(),
+            LeagueCommand::Run(run) => run.main(logging),
+            LeagueCommand::Show(show) => show.main(),
+            LeagueCommand::Trend(trend) => trend.main(),
         }
     }
 }
 
 /// A league file that was read, and where it is.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(super) struct OpenedLeague {
     pub(super) league: LeagueFile,
     /// Its directory.
     pub(super) directory: PathBuf,
     history: HistoryFile,
 }
 
-impl Opened {
+impl OpenedLeague {
     /// Reads the file that is named, or the usual one.
     pub(super) fn open(file: Option<&Path>) -> Result<Self, Failure> {
         let mut usual = FILES.map(Path::new).into_iter();
@@ -102,7 +102,7 @@ impl Opened {
     }
 }
 
-impl Opened {
+impl OpenedLeague {
     /// The program of the build at `index`; it may have to be built first.
     ///
     /// # Errors
@@ -134,8 +134,8 @@ impl Opened {
     }
 
     /// What an event is made of; programs that are pinned are the ones that they have to be.
-    pub(super) fn content(&self, text: &str, names: &[String]) -> Result<Content, Failure> {
-        let content = Content::of(&self.directory, text).map_err(|error| match error {
+    pub(super) fn content(&self, text: &str, names: &[String]) -> Result<NightContent, Failure> {
+        let content = NightContent::of(&self.directory, text).map_err(|error| match error {
             RunError::Event(error) => Failure::usage(self.league.told_here(error, text, names)),
             error => error.into(),
         })?;

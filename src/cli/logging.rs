@@ -17,7 +17,7 @@ use tracing_subscriber::fmt::writer::MakeWriterExt as _;
 use tracing_subscriber::layer::{Layer, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
 
-use swissmatch_host::log_queue::{LogQueue, Lost};
+use swissmatch_host::log_queue::{LogQueue, LostLines};
 use swissmatch_host::run_log::{self, RunLog};
 
 use super::screen;
@@ -73,7 +73,7 @@ impl Logging {
     }
 
     /// The run is over: what was lost of its `run.log`.
-    pub(super) fn kept(&self) -> Option<Lost> {
+    pub(super) fn kept(&self) -> Option<LostLines> {
         self.run_log.close(PATIENCE)
     }
 

@@ -9,13 +9,13 @@ use clap::Args;
 use swiss_system::word::Word as _;
 
 use swissmatch_config::match_words::{
-    Asked, Dialect, MatchEvent, MatchFlags, MatchFormat, NoMatch, Surroundings, of_agents, of_peers,
+    Dialect, MatchEvent, MatchFlags, MatchFormat, MatchWordsError, PeerRequest, Surroundings, of_agents, of_peers,
 };
 use swissmatch_game::isolation::Isolation;
 use swissmatch_host::local::cores;
 use swissmatch_host::topology::Topology;
-use swissmatch_report::peers::Last;
-use swissmatch_run::by_content::{Named, NotWritten};
+use swissmatch_report::peers::PeerMatchEnd;
+use swissmatch_run::by_content::{EventFileError, NamedEvent};
 use swissmatch_run::event_file::EventFile;
 use swissmatch_run::materials::count_openings;
 use swissmatch_run::open_run::OpenRun;
@@ -28,7 +28,7 @@ use super::logging::Logging;
 use super::output::{missed, print};
 use super::peer_console::PeerConsole;
 use super::pgn_out::PgnOut;
-use super::run::{How, Run, Told};
+use super::run::{How, RunArgs, RunObserver};
 use super::{called, screen};
 
 /// Most characters of the names of agents in the name of a match.
@@ -69,7 +69,7 @@ const ENGINES: &str = ".config/cutechess/engines.json";
 /// the lines of that program: `ln -s "$(command -v swissmatch)" fastchess`.
 #[derive(Clone, Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Match {
+pub(super) struct MatchArgs {
     /// Agents: paths or names of programs, each followed by words of its own such as name=New option.Hash=16 nodes=5000
     #[arg(value_name = "AGENT [WORD…]", conflicts_with = "peers")]
     words: Vec<String>,
@@ -150,7 +150,7 @@ pub(super) struct Match {
     peers: Vec<String>,
 }
 
-impl Match {
+impl MatchArgs {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         if let Some(peer) = self.called.as_deref().and_then(Dialect::of_program) {
             return self.main_called(peer, logging);
@@ -168,16 +168,16 @@ impl Match {
         };
         let set = [self.keys(), own.set].concat();
         let asked = match self.peers.is_empty() {
-            true => of_agents(&self.words, &self.flags()).map(|event| Asked::Match(Box::new(event))),
+            true => of_agents(&self.words, &self.flags()).map(|event| PeerRequest::Match(Box::new(event))),
             false => read_peers(&peers, None, surroundings(set)),
         };
         match asked.map_err(|no_match| refuse(&no_match))? {
-            Asked::Match(event) => asked_for.play(&event, logging, false, page).map(|(exit, _)| exit),
-            Asked::Version => Ok(print(concat!("swissmatch ", env!("CARGO_PKG_VERSION"), "\n"))),
-            Asked::Help => Ok(print(
+            PeerRequest::Match(event) => asked_for.play(&event, logging, false, page).map(|(exit, _)| exit),
+            PeerRequest::Version => Ok(print(concat!("swissmatch ", env!("CARGO_PKG_VERSION"), "\n"))),
+            PeerRequest::Help => Ok(print(
                 "docs/match.md has every option; `swissmatch match --help` says how to play a match\n",
             )),
-            Asked::Engines(names) => Ok(print_names(&names)),
+            PeerRequest::Engines(names) => Ok(print_names(&names)),
         }
     }
 
@@ -193,10 +193,10 @@ impl Match {
         let set = isolation.iter().map(|word| format!("engine.isolation={word}"));
         let around = surroundings(set.collect());
         let event = match read_peers(&words, Some(peer), around).map_err(|wrong| as_peer(refuse(&wrong)))? {
-            Asked::Match(event) => event,
-            Asked::Version => return Ok(print(&called::version(peer))),
-            Asked::Help => return Ok(print(&called::help(peer))),
-            Asked::Engines(names) => return Ok(print_names(&names)),
+            PeerRequest::Match(event) => event,
+            PeerRequest::Version => return Ok(print(&called::version(peer))),
+            PeerRequest::Help => return Ok(print(&called::help(peer))),
+            PeerRequest::Engines(names) => return Ok(print_names(&names)),
         };
         if let Some(word) = isolation {
             screen::say(&format!(
@@ -207,11 +207,11 @@ impl Match {
             .play(&event, logging, true, &mut Page::default())
             .map_err(as_peer)?;
         Ok(match (ended, peer) {
-            (Some(Last::Over), _) => Exit::Done,
-            (Some(Last::Interrupted { is_asked_for: true }), Dialect::Cutechess) => Exit::Done,
+            (Some(PeerMatchEnd::Over), _) => Exit::Done,
+            (Some(PeerMatchEnd::Interrupted { is_asked_for: true }), Dialect::Cutechess) => Exit::Done,
             // The event file was shown, or the like.
             (None, _) => exit,
-            (Some(Last::Interrupted { .. }), _) => Exit::CheckFailed,
+            (Some(PeerMatchEnd::Interrupted { .. }), _) => Exit::CheckFailed,
         })
     }
 
@@ -248,7 +248,7 @@ impl Match {
         logging: &Logging,
         is_link: bool,
         page: &mut Page,
-    ) -> Result<(Exit, Option<Last>), Failure> {
+    ) -> Result<(Exit, Option<PeerMatchEnd>), Failure> {
         if !event.refused.is_empty() {
             let lines: Vec<String> = event.refused.iter().map(ToString::to_string).collect();
             let lines = lines.join("\n");
@@ -268,8 +268,8 @@ impl Match {
         if self.print_event {
             return Ok((print(&event.event), None));
         }
-        let place =
-            Place::of(Path::new("."), self.name.as_deref(), event).map_err(|wrong| wrong.in_words(event.dialect))?;
+        let place = MatchPaths::of(Path::new("."), self.name.as_deref(), event)
+            .map_err(|wrong| wrong.in_words(event.dialect))?;
         // Of those programs each call is a new match, and what was interrupted goes on.
         let fresh = self.fresh || is_link && is_over(&place.out);
         let pgn = match &event.output.pgn {
@@ -297,8 +297,13 @@ impl Match {
             page: self.page.clone(),
             page_manner: Some(PageManner::of_a_person(self.quiet || self.json)),
         };
-        let run = Run::of(place.file.clone(), place.out.clone(), how);
-        let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told), None, page);
+        let run = RunArgs::of(place.file.clone(), place.out.clone(), how);
+        let played = run.main_told(
+            logging,
+            peer.as_mut().map(|peer| peer as &mut dyn RunObserver),
+            None,
+            page,
+        );
         let written = match peer.as_mut().and_then(PeerConsole::take_games) {
             Some(pgn) if place.out.exists() => pgn.write(event.output.crc32),
             _ => Ok(()),
@@ -319,15 +324,15 @@ impl Match {
 }
 
 /// Where the event file of a match is, and its run.
-pub(super) struct Place {
-    named: Named,
+pub(super) struct MatchPaths {
+    named: NamedEvent,
     /// The file, as seen from the current directory.
     pub(super) file: PathBuf,
     /// The directory of the run.
     pub(super) out: PathBuf,
 }
 
-impl Place {
+impl MatchPaths {
     /// In a directory, by the words of a match; without a name it is called by its agents.
     pub(super) fn of(directory: &Path, name: Option<&str>, event: &MatchEvent) -> Result<Self, Failure> {
         let name = name.map_or_else(|| name_of(&event.names), str::to_owned);
@@ -337,7 +342,7 @@ impl Place {
             )));
         }
         let absolute = std::path::absolute(directory).map_err(Failure::machine)?;
-        let named = Named::new(&absolute, &name, event)?;
+        let named = NamedEvent::new(&absolute, &name, event)?;
         let own = |path: PathBuf| match directory == Path::new(".") {
             true => path,
             false => directory.join(path),
@@ -378,14 +383,14 @@ impl Place {
     /// Writes the event file, unless it is there.
     pub(super) fn write(&self) -> Result<(), Failure> {
         self.named.write().map_err(|error| match error {
-            NotWritten::Another(_) => Failure::usage(error),
-            NotWritten::Write { .. } => Failure::machine(error),
+            EventFileError::Another(_) => Failure::usage(error),
+            EventFileError::Write { .. } => Failure::machine(error),
         })
     }
 }
 
 /// Words that make no match.
-pub(super) fn refuse(no_match: &NoMatch) -> Failure {
+pub(super) fn refuse(no_match: &MatchWordsError) -> Failure {
     Failure::usage(anyhow!("these words make no match:\n{no_match}"))
 }
 
@@ -425,9 +430,9 @@ fn name_of(names: &[String]) -> String {
 }
 
 /// The words of other programs, where an event begins within its openings: how many there are is in their file.
-fn read_peers(words: &[String], called: Option<Dialect>, around: Surroundings) -> Result<Asked, NoMatch> {
+fn read_peers(words: &[String], called: Option<Dialect>, around: Surroundings) -> Result<PeerRequest, MatchWordsError> {
     let asked = of_peers(words, called, &around)?;
-    let Asked::Match(event) = &asked else {
+    let PeerRequest::Match(event) = &asked else {
         return Ok(asked);
     };
     // What is wrong with it is told where it is played.

@@ -101,7 +101,7 @@ processes under recorded conditions, and leaves standings, PGN and a log from wh
 /// The arguments of the program.
 #[derive(Debug, Parser)]
 #[command(name = "swissmatch", version, about = ABOUT, long_about = LONG_ABOUT, after_help = exit::HELP)]
-struct Arguments {
+struct CommandLineArgs {
     #[command(subcommand)]
     command: Command,
     /// Report on standard error what the program does; if given twice, also each game and commit
@@ -112,47 +112,47 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum Command {
-    Run(Box<run::Run>),
-    Worker(Box<worker::Worker>),
-    Workers(workers::Workers),
-    Match(Box<match_agents::Match>),
-    Gate(Box<gate::Gate>),
-    League(league::League),
-    Status(status::Status),
-    Standings(standings::Standings),
-    Crosstable(crosstable::Crosstable),
-    Report(report::Report),
-    Publish(publish::Publish),
-    Serve(serve::Serve),
-    Export(export::Export),
-    Explain(explain::Explain),
-    Evidence(evidence::Evidence),
-    Rescore(rescore::Rescore),
-    Compare(compare::Compare),
-    Playoff(playoff::Playoff),
-    Arbiter(arbiter::Arbiter),
-    Check(Box<check::Check>),
-    Submit(submit::Submit),
-    Submissions(submissions::Submissions),
-    Ladder(ladder::Ladder),
-    Try(try_out::Try),
-    Prizes(prizes::Prizes),
-    Tour(tour::Tour),
-    Analyse(analyse::Analyse),
-    Stats(Box<stats::Stats>),
-    Sprt(Box<sprt::Sprt>),
-    Thinking(thinking::Thinking),
-    Verify(verify::Verify),
-    Pair(pair::Pair),
-    VerifyPairings(verify_pairings::VerifyPairings),
-    Generate(Box<generate::Generate>),
-    Config(config::Config),
-    Roster(roster::Roster),
-    Plan(plan::Plan),
-    Init(init::Init),
-    Doctor(doctor::Doctor),
-    Completions(completions::Completions),
-    Adapter(adapter::Adapter),
+    Run(Box<run::RunArgs>),
+    Worker(Box<worker::WorkerArgs>),
+    Workers(workers::WorkersArgs),
+    Match(Box<match_agents::MatchArgs>),
+    Gate(Box<gate::GateArgs>),
+    League(league::LeagueArgs),
+    Status(status::StatusArgs),
+    Standings(standings::StandingsArgs),
+    Crosstable(crosstable::CrosstableArgs),
+    Report(report::ReportArgs),
+    Publish(publish::PublishArgs),
+    Serve(serve::ServeArgs),
+    Export(export::ExportArgs),
+    Explain(explain::ExplainArgs),
+    Evidence(evidence::EvidenceArgs),
+    Rescore(rescore::RescoreArgs),
+    Compare(compare::CompareArgs),
+    Playoff(playoff::PlayoffArgs),
+    Arbiter(arbiter::ArbiterArgs),
+    Check(Box<check::CheckArgs>),
+    Submit(submit::SubmitArgs),
+    Submissions(submissions::SubmissionsArgs),
+    Ladder(ladder::LadderArgs),
+    Try(try_out::TryArgs),
+    Prizes(prizes::PrizesArgs),
+    Tour(tour::TourArgs),
+    Analyse(analyse::AnalyseArgs),
+    Stats(Box<stats::StatsArgs>),
+    Sprt(Box<sprt::SprtArgs>),
+    Thinking(thinking::ThinkingArgs),
+    Verify(verify::VerifyArgs),
+    Pair(pair::PairArgs),
+    VerifyPairings(verify_pairings::VerifyPairingsArgs),
+    Generate(Box<generate::GenerateArgs>),
+    Config(config::ConfigArgs),
+    Roster(roster::RosterArgs),
+    Plan(plan::PlanArgs),
+    Init(init::InitArgs),
+    Doctor(doctor::DoctorArgs),
+    Completions(completions::CompletionsArgs),
+    Adapter(adapter::AdapterArgs),
 }
 
 impl Command {
@@ -226,7 +226,7 @@ impl Command {
             Self::Init(init) => init.main(),
             Self::Doctor(doctor) => doctor.main(),
             Self::Adapter(adapter) => adapter.main(),
-            Self::Completions(completions) => completions.main(&mut Arguments::command()),
+            Self::Completions(completions) => completions.main(&mut CommandLineArgs::command()),
         }
     }
 }
@@ -236,10 +236,10 @@ impl Command {
 pub fn main(arguments: Vec<OsString>) -> ExitCode {
     let arguments = called::arguments(std::env::args_os().next(), arguments);
     let named = std::iter::once(OsString::from("swissmatch")).chain(arguments.iter().cloned());
-    let matches = Arguments::command().try_get_matches_from(named.clone());
+    let matches = CommandLineArgs::command().try_get_matches_from(named.clone());
     // Help and what is wrong are told by all commands, which take their time to be made.
-    let matches = matches.or_else(|_| groups::grouped(Arguments::command()).try_get_matches_from(named));
-    let parsed = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+    let matches = matches.or_else(|_| groups::grouped(CommandLineArgs::command()).try_get_matches_from(named));
+    let parsed = match matches.and_then(|matches| CommandLineArgs::from_arg_matches(&matches)) {
         Ok(parsed) => parsed,
         Err(error) => {
             // Help and version are no errors.

@@ -14,7 +14,7 @@ use super::screen;
 
 /// Why nothing more is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ended {
+enum OutputEnd {
     /// Nobody reads it any more.
     Unread,
     /// A write failed.
@@ -22,7 +22,7 @@ enum Ended {
 }
 
 /// Whether a write has failed.
-static ENDED: Mutex<Option<Ended>> = Mutex::new(None);
+static ENDED: Mutex<Option<OutputEnd>> = Mutex::new(None);
 /// Whether a file that was asked for is not there as it should be.
 static MISSED: AtomicBool = AtomicBool::new(false);
 
@@ -67,12 +67,12 @@ pub(super) fn write(by: impl FnOnce() -> io::Result<()>) {
     }
     let Err(error) = by() else { return };
     *ended = Some(match error.kind() {
-        ErrorKind::BrokenPipe => Ended::Unread,
+        ErrorKind::BrokenPipe => OutputEnd::Unread,
         _ => {
             screen::say(&format!(
                 "swissmatch: standard output: {error}; nothing more is written to it"
             ));
-            Ended::Failed
+            OutputEnd::Failed
         }
     });
 }
@@ -85,7 +85,7 @@ pub(super) fn missed(why: &dyn Display) {
 
 /// The exit code of a command that comes to `exit`: output that is not whole is no success.
 pub(super) fn settled(exit: Exit) -> Exit {
-    let is_cut_off = *ENDED.lock().unwrap_or_else(PoisonError::into_inner) == Some(Ended::Failed);
+    let is_cut_off = *ENDED.lock().unwrap_or_else(PoisonError::into_inner) == Some(OutputEnd::Failed);
     match exit {
         Exit::Done if is_cut_off || MISSED.load(Ordering::Relaxed) => Exit::Machine,
         exit => exit,

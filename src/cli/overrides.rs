@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use swissmatch_config::{self as config, ConfigError, Flag, Loaded};
+use swissmatch_config::{self as config, ConfigError, Flag, LoadedEvent};
 use swissmatch_run::EventFile;
 use swissmatch_run::event_file::read_text;
 
@@ -12,7 +12,7 @@ use super::exit::Failure;
 
 /// Why an event is not understood.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NotLoaded {
+pub(super) enum EventLoadError {
     /// What stands after `--set` is no key with a value.
     #[error("--set {0}: write KEY=VALUE, such as game.nodes=1000")]
     NoPair(String),
@@ -21,15 +21,15 @@ pub(super) enum NotLoaded {
     Config(#[from] ConfigError),
 }
 
-impl From<NotLoaded> for Failure {
-    fn from(error: NotLoaded) -> Self {
+impl From<EventLoadError> for Failure {
+    fn from(error: EventLoadError) -> Self {
         Self::usage(error)
     }
 }
 
 /// Values that go over those of the event file.
 #[derive(Debug, Default, Args)]
-pub(super) struct Overrides {
+pub(super) struct OverrideArgs {
     /// Games at once: a number, or "cores" (default: run.concurrency of the event file)
     #[arg(long, value_name = "N")]
     concurrency: Option<String>,
@@ -44,9 +44,9 @@ pub(super) struct Overrides {
     keys: Vec<String>,
 }
 
-impl Overrides {
+impl OverrideArgs {
     /// Reads and checks an event file.
-    pub(super) fn load(&self, path: &Path) -> Result<Loaded, Failure> {
+    pub(super) fn load(&self, path: &Path) -> Result<LoadedEvent, Failure> {
         self.load_with(path, Vec::new())
     }
 
@@ -63,24 +63,24 @@ impl Overrides {
     /// The same where only its agents are looked at, which may be of one player, with values of further flags.
     pub(super) fn agents_of_event(&self, path: &Path, flags: Vec<Flag>) -> Result<EventFile, Failure> {
         let (text, flags) = (read_text(path)?, self.over(flags)?);
-        let loaded = config::load_agents(path, &text, &flags).map_err(NotLoaded::from)?;
+        let loaded = config::load_agents(path, &text, &flags).map_err(EventLoadError::from)?;
         Ok(EventFile::new(loaded, path)?)
     }
 
     /// What an event file says, with values of further flags.
-    pub(super) fn load_with(&self, path: &Path, flags: Vec<Flag>) -> Result<Loaded, Failure> {
+    pub(super) fn load_with(&self, path: &Path, flags: Vec<Flag>) -> Result<LoadedEvent, Failure> {
         Ok(self.load_text(path, &read_text(path)?, flags)?)
     }
 
     /// The same of a text, which `path` names in messages.
-    pub(super) fn load_text(&self, path: &Path, text: &str, flags: Vec<Flag>) -> Result<Loaded, NotLoaded> {
+    pub(super) fn load_text(&self, path: &Path, text: &str, flags: Vec<Flag>) -> Result<LoadedEvent, EventLoadError> {
         Ok(config::load(path, text, &self.over(flags)?)?)
     }
 
     /// These flags with those of every command.
-    fn over(&self, mut flags: Vec<Flag>) -> Result<Vec<Flag>, NotLoaded> {
+    fn over(&self, mut flags: Vec<Flag>) -> Result<Vec<Flag>, EventLoadError> {
         for key in &self.keys {
-            let (key, value) = key.split_once('=').ok_or_else(|| NotLoaded::NoPair(key.clone()))?;
+            let (key, value) = key.split_once('=').ok_or_else(|| EventLoadError::NoPair(key.clone()))?;
             flags.push(Flag::set(key.trim(), value.trim()));
         }
         let concurrency = self.concurrency.iter();
@@ -90,7 +90,7 @@ impl Overrides {
     }
 
     /// The same of an event that has rounds; a tour has none.
-    pub(super) fn load_event(&self, path: &Path) -> Result<Loaded, Failure> {
+    pub(super) fn load_event(&self, path: &Path) -> Result<LoadedEvent, Failure> {
         let loaded = self.load(path)?;
         if loaded.setup.tour.runs.is_empty() {
             return Ok(loaded);

@@ -9,8 +9,8 @@ use swiss_system::pairing::history::RoundPairing;
 
 use super::exit::Exit;
 use super::exit::Failure;
-use super::tournament_file::Output;
-use super::tournament_file::TournamentFile;
+use super::tournament_file::OutputArgs;
+use super::tournament_file::TournamentFileArgs;
 use super::tournament_file::boards;
 use super::tournament_file::pairs_json;
 use super::tournament_file::rules_json;
@@ -45,20 +45,20 @@ that cannot be read, says too little or names another system; 5 the machine.";
 /// Pair the next round of a tournament file (TRF)
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
-pub(super) struct Pair {
+pub(super) struct PairArgs {
     #[command(flatten)]
-    file: TournamentFile,
+    file: TournamentFileArgs,
     /// The round to pair (default: the one after the last that the file has)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999))]
     round: Option<u32>,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
 
-impl Pair {
+impl PairArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let mut loaded = self.file.load()?;
         loaded.must_be_dutch()?;

@@ -14,32 +14,32 @@ use jiff::tz::TimeZone;
 use swissmatch_config::match_words::{Dialect, LogFile, Output};
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_host::files;
-use swissmatch_report::peers::{self, Last, PeerLines};
-use swissmatch_run::conduct::{Committed, Ended, Reader, Stopper};
+use swissmatch_report::peers::{self, PeerLines, PeerMatchEnd};
+use swissmatch_run::conduct::{CommittedEntry, Reader, RunEnd, Stopper};
 use swissmatch_tournament::log::{Entry, RoundPaired};
-use swissmatch_tournament::peer_lines::{Logged, Wanted};
-use swissmatch_tournament::state::{Finished, Game, State};
+use swissmatch_tournament::peer_lines::{PeerLogOptions, PeerOutput};
+use swissmatch_tournament::state::{EndedGame, LoggedGame, State};
 use swissmatch_tournament::waiting::Wait;
 
 use super::exit::Failure;
 use super::output;
 use super::pgn_out::PgnOut;
-use super::run::Told;
+use super::run::RunObserver;
 use super::screen;
 
 /// The console of a run for programs that read another match runner.
 pub(super) struct PeerConsole {
-    wanted: Wanted,
+    wanted: PeerOutput,
     dialect: Dialect,
     /// Whether lines are printed.
     prints: bool,
     lines: Option<PeerLines>,
-    log: Option<Log>,
+    log: Option<PeerLogFile>,
     games: Option<PgnOut>,
     began: Instant,
     /// Whether this is that program, by its name.
     is_link: bool,
-    ended: Option<Last>,
+    ended: Option<PeerMatchEnd>,
 }
 
 impl PeerConsole {
@@ -62,7 +62,7 @@ impl PeerConsole {
             dialect,
             prints,
             lines: None,
-            log: output.log.as_ref().map(Log::new).transpose()?,
+            log: output.log.as_ref().map(PeerLogFile::new).transpose()?,
             games,
             began: Instant::now(),
             is_link,
@@ -81,7 +81,7 @@ impl PeerConsole {
     }
 
     /// How it ended; `None` where it did not come to that.
-    pub(super) const fn ended(&self) -> Option<Last> {
+    pub(super) const fn ended(&self) -> Option<PeerMatchEnd> {
         self.ended
     }
 
@@ -99,14 +99,14 @@ impl PeerConsole {
 }
 
 /// A log file.
-struct Log {
+struct PeerLogFile {
     path: PathBuf,
-    logged: Logged,
+    logged: PeerLogOptions,
     /// `None` once it could not be written, which has been said.
     file: Option<File>,
 }
 
-impl Log {
+impl PeerLogFile {
     fn new(asked: &LogFile) -> Result<Self, Failure> {
         let path = PathBuf::from(&asked.path);
         let failed = |error| Failure::machine(files::about(&path, &error));
@@ -121,7 +121,14 @@ impl Log {
         })
     }
 
-    fn game(&mut self, wanted: &Wanted, state: &State, finished: &Finished, record: Option<&GameRecord>, said: &str) {
+    fn game(
+        &mut self,
+        wanted: &PeerOutput,
+        state: &State,
+        finished: &LoggedGame,
+        record: Option<&GameRecord>,
+        said: &str,
+    ) {
         let now = Timestamp::now()
             .to_zoned(TimeZone::UTC)
             .strftime("%H:%M:%S%.6f")
@@ -141,7 +148,7 @@ fn print(lines: Vec<String>) {
     output::print(&text);
 }
 
-impl Told for PeerConsole {
+impl RunObserver for PeerConsole {
     fn begin(&mut self, state: &State, _: Option<Stopper>) {
         if let Some(games) = &mut self.games {
             games.begin(state);
@@ -153,13 +160,17 @@ impl Told for PeerConsole {
         }
     }
 
-    fn end(&mut self, state: &State, ended: &Ended) {
+    fn end(&mut self, state: &State, ended: &RunEnd) {
         let last = match ended {
-            Ended::Complete => Last::Over,
-            Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => Last::Interrupted { is_asked_for: true },
-            Ended::NoPairing(_) | Ended::Decision | Ended::Rulings | Ended::NoSlot { .. } | Ended::ToMend { .. } => {
-                Last::Interrupted { is_asked_for: false }
+            RunEnd::Complete => PeerMatchEnd::Over,
+            RunEnd::Stopped | RunEnd::StoppedAtOnce | RunEnd::AfterRound => {
+                PeerMatchEnd::Interrupted { is_asked_for: true }
             }
+            RunEnd::NoPairing(_)
+            | RunEnd::Decision
+            | RunEnd::Rulings
+            | RunEnd::NoSlot { .. }
+            | RunEnd::ToMend { .. } => PeerMatchEnd::Interrupted { is_asked_for: false },
         };
         self.ended = Some(last);
         self.print(|lines| lines.end(state, last));
@@ -172,13 +183,13 @@ impl Told for PeerConsole {
 }
 
 impl Reader for PeerConsole {
-    fn committed(&mut self, state: &State, committed: &Committed) {
+    fn committed(&mut self, state: &State, committed: &CommittedEntry) {
         match &committed.bundle.entry {
             Entry::GameFinished(finished) => {
                 let of_game = |(hash, _): &&(String, String)| Some(hash) == finished.record.as_ref();
                 let record = committed.bundle.blobs.iter().find(of_game);
                 let record: Option<GameRecord> = record.and_then(|(_, text)| serde_json::from_str(text).ok());
-                let Some(Game { finished, .. }) = state.finished_game(finished.id) else {
+                let Some(EndedGame { finished, .. }) = state.finished_game(finished.id) else {
                     return;
                 };
                 self.print(|lines| lines.finished(state, &finished, record.as_ref()));

@@ -12,7 +12,7 @@ use flate2::Crc;
 use swissmatch_config::match_words::PgnFile;
 use swissmatch_host::files;
 use swissmatch_report::pgn::Comments;
-use swissmatch_run::game_file::{self, GameFile, Growing};
+use swissmatch_run::game_file::{self, GameFile, GrowingGameFile};
 use swissmatch_run::open_run::OpenRun;
 use swissmatch_tournament::state::State;
 
@@ -29,7 +29,7 @@ pub(super) struct PgnOut {
     /// What is there and stays.
     before: Vec<u8>,
     /// The file while the run is played; `None` before, and once it could not be written, which has been said.
-    growing: Option<(Growing, File)>,
+    growing: Option<(GrowingGameFile, File)>,
 }
 
 impl PgnOut {
@@ -84,8 +84,8 @@ impl PgnOut {
         }
     }
 
-    fn begun(&self, state: &State) -> io::Result<(Growing, File)> {
-        let mut growing = Growing::new(self.games.clone(), &self.run).map_err(io::Error::other)?;
+    fn begun(&self, state: &State) -> io::Result<(GrowingGameFile, File)> {
+        let mut growing = GrowingGameFile::new(self.games.clone(), &self.run).map_err(io::Error::other)?;
         let text = growing.since(state)?;
         files::write_out(&self.path, [&self.before, text.as_bytes()].concat())?;
         Ok((growing, files::open_to_append(&self.path)?))

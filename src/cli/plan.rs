@@ -8,26 +8,26 @@ use clap::Args;
 use swiss_system::text::escaped;
 
 use crate::cli::progress::Progress;
-use swissmatch_config::Loaded;
+use swissmatch_config::LoadedEvent;
 use swissmatch_host::machine;
 use swissmatch_report as report;
 use swissmatch_report::plan::{LadderRounds, Stopping, beyond};
 use swissmatch_run::EventFile;
 use swissmatch_run::ladder;
 use swissmatch_run::materials::openings;
-use swissmatch_run::measure::{self, Played};
+use swissmatch_run::measure::{self, GameMeasurement};
 use swissmatch_run::room::games_on_cores;
 use swissmatch_stats::plan::stopping;
-use swissmatch_stats::plan::{Assumed, Found, Strengths, simulate};
+use swissmatch_stats::plan::{SimulatedLength, StrengthAssumptions, Strengths, simulate};
 use swissmatch_stats::simulate::Event;
 use swissmatch_tournament::duration::{Assumptions, Room, likely_game};
-use swissmatch_tournament::estimate::{Estimate, Measured};
+use swissmatch_tournament::estimate::{Estimate, MeasuredUsage};
 use swissmatch_tournament::planned::{planned, rounds_around, seeded_by_rating};
 use swissmatch_tournament::{roster, stop};
 
 use super::exit::{Exit, Failure};
 use super::output::print;
-use super::overrides::Overrides;
+use super::overrides::OverrideArgs;
 use super::which_run;
 
 /// Games of a mini-match that are looked at beside those of the event file.
@@ -45,12 +45,12 @@ const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
 /// agent starts. If pairing numbers go by rating, the ratings are the strengths, off by --rating-error. A tie that no
 /// criterion settles is settled by lot. See docs/plan.md.
 #[derive(Debug, Args)]
-pub(super) struct Plan {
+pub(super) struct PlanArgs {
     /// The event file (TOML)
     #[arg(value_name = "EVENT.toml")]
     file: PathBuf,
     #[command(flatten)]
-    overrides: Overrides,
+    overrides: OverrideArgs,
     /// Standard deviation of the agents' strengths, in Elo
     #[arg(long, value_name = "ELO", default_value = "200", value_parser = elo, allow_negative_numbers = true)]
     spread: f64,
@@ -94,7 +94,7 @@ fn elo(text: &str) -> Result<f64, String> {
     }
 }
 
-impl Plan {
+impl PlanArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let event_file = EventFile::new(self.overrides.load_event(&self.file)?, &self.file)?;
         let loaded = &event_file.loaded;
@@ -117,7 +117,7 @@ impl Plan {
         warnings.extend(estimate.iter().flat_map(|estimate| beyond(setup, estimate)));
         let event = planned(setup, format, &order, &around);
 
-        let mut found: Vec<Found> = Vec::new();
+        let mut found: Vec<SimulatedLength> = Vec::new();
         if let Ok(event) = &event {
             found = self.simulated(
                 event,
@@ -152,7 +152,7 @@ impl Plan {
             None => None,
         };
         warnings.extend(of_ladder.iter().filter_map(|ladder| ladder.doubt(time)));
-        let plan = report::plan::Plan {
+        let plan = report::plan::EventPlan {
             setup,
             format,
             rounds: chosen.rounds,
@@ -179,7 +179,7 @@ impl Plan {
     }
 
     /// What games are like, and what models use in them: as far as that is asked for, by games that are played now, or by those of a run.
-    fn games(&self, event: &EventFile, order: &[usize]) -> Result<(Assumptions, Measured), Failure> {
+    fn games(&self, event: &EventFile, order: &[usize]) -> Result<(Assumptions, MeasuredUsage), Failure> {
         let assumed = Assumptions {
             moves: self.moves,
             time_used: self.time_used,
@@ -191,16 +191,16 @@ impl Plan {
             let (took, used) = measure::of_run(&run, setup).map_err(|error| Failure::machine(anyhow!(error)))?;
             (took.of_event(setup, assumed), used)
         } else if self.measure {
-            let Played { game, measured } = Self::measured(event, order)?;
+            let GameMeasurement { game, measured } = Self::measured(event, order)?;
             (Some(game.into()), measured)
         } else {
-            (None, Measured::default())
+            (None, MeasuredUsage::default())
         };
         Ok((Assumptions { measured, ..assumed }, used))
     }
 
     /// A few games of the event's agents that are played now.
-    fn measured(event: &EventFile, order: &[usize]) -> Result<Played, Failure> {
+    fn measured(event: &EventFile, order: &[usize]) -> Result<GameMeasurement, Failure> {
         let measured = measure::games(event, order, &mut |number, all| {
             // Standard error may be a pipe that nobody reads any more.
             let _ = writeln!(std::io::stderr(), "measuring: game {number} of {all}");
@@ -212,11 +212,11 @@ impl Plan {
     fn simulated(
         &self,
         event: &Event,
-        assumed: &Assumed,
+        assumed: &StrengthAssumptions,
         (chosen, around): (u32, &[u32]),
         games_chosen: u32,
         rng_seed: u64,
-    ) -> Vec<Found> {
+    ) -> Vec<SimulatedLength> {
         let mut games = match event.games() {
             None => GAMES.to_vec(),
             Some(_) => Vec::new(),
@@ -236,7 +236,7 @@ impl Plan {
     }
 
     /// What is assumed of the agents, by pairing number.
-    fn assumed(&self, loaded: &Loaded, order: &[usize]) -> Result<Assumed, Failure> {
+    fn assumed(&self, loaded: &LoadedEvent, order: &[usize]) -> Result<StrengthAssumptions, Failure> {
         let players = &loaded.setup.players;
         let rated = seeded_by_rating(&loaded.setup);
         let strengths = if self.ratings {
@@ -262,7 +262,7 @@ impl Plan {
                 rated,
             }
         };
-        Ok(Assumed {
+        Ok(StrengthAssumptions {
             strengths,
             rating_error: self.rating_error,
             draws: f64::from(self.draws) / 100.0,

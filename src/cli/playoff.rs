@@ -10,7 +10,7 @@ use swissmatch_tournament::ties;
 
 use super::exit::{Exit, Failure};
 use super::output::print;
-use super::which_run::WhichRun;
+use super::which_run::WhichRunArgs;
 
 /// The play-offs of a run: who was tied, and what settled it
 ///
@@ -24,9 +24,9 @@ use super::which_run::WhichRun;
 /// The exit code is 2 while a tie waits for a decision (`swissmatch arbiter decide`).
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Playoff {
+pub(super) struct PlayoffArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// Print as JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -35,7 +35,7 @@ pub(super) struct Playoff {
     markdown: bool,
 }
 
-impl Playoff {
+impl PlayoffArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open()?;
         let text = match (self.json, self.markdown) {

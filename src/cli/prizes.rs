@@ -11,7 +11,7 @@ use swissmatch_report::prizes::{json, pages};
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
-use super::which_run::WhichRun;
+use super::which_run::WhichRunArgs;
 
 /// Who gets what of the prizes and tour points
 ///
@@ -32,14 +32,14 @@ use super::which_run::WhichRun;
 ///   swissmatch prizes results/event --csv > prizes.csv
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Prizes {
+pub(super) struct PrizesArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     #[command(flatten)]
     form: FormFlags,
 }
 
-impl Prizes {
+impl PrizesArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open_event()?;
         let state = &run.state;

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::screen::{self, Drawn};
+use super::screen::{self, ScreenBars};
 
 /// Whether the terminal may be drawn on; an empty `TERM` counts as none. What `indicatif` finds besides is its own.
 pub(super) fn can_draw() -> bool {
@@ -26,7 +26,7 @@ impl Progress {
         let style = ProgressStyle::with_template("[{wide_bar:.green/dim}] {pos}/{len} {prefix}, {eta} left");
         bar.set_style(style.expect("the template is right").progress_chars("=> "));
         bar.set_prefix(what);
-        screen::draws(Some(Drawn::Bar(bar.clone())));
+        screen::draws(Some(ScreenBars::Bar(bar.clone())));
         Self(bar)
     }
 

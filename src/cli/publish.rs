@@ -13,13 +13,13 @@ use swiss_system::count;
 use swissmatch_host::{files, run_dir};
 use swissmatch_report::page::GENERATOR;
 use swissmatch_run::open_run::OpenRun;
-use swissmatch_run::page::{self, INDEX, NoPage};
+use swissmatch_run::page::{self, INDEX, PageError};
 use swissmatch_tournament::embargo::embargo;
 use swissmatch_tournament::ties::event_is_over;
 
 use super::exit::{Exit, Failure};
 use super::screen;
-use super::which_run::{WhichRun, page_under_embargo};
+use super::which_run::{WhichRunArgs, page_under_embargo};
 
 /// How often a run that is followed is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -36,18 +36,18 @@ const PAUSE: Duration = Duration::from_secs(2);
 ///   swissmatch publish public results/event --follow
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Publish {
+pub(super) struct PublishArgs {
     /// The folder; it is made where there is none
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// Go on until the event is over and nothing of it is held back
     #[arg(long)]
     follow: bool,
 }
 
-impl Publish {
+impl PublishArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let (mut is_first, mut said, mut noted) = (true, None, None);
         let which = self.run.found()?;
@@ -87,8 +87,8 @@ impl Publish {
     /// How many files were not there as they are now.
     fn write(&self, run: &OpenRun) -> Result<usize, Failure> {
         let all = page::folder(run).map_err(|error| match error {
-            NoPage::NoFrontEnd => Failure::usage(error),
-            NoPage::Broken(_) | NoPage::NotWritten(_) => Failure::machine(error),
+            PageError::NoFrontEnd => Failure::usage(error),
+            PageError::Broken(_) | PageError::NotWritten(_) => Failure::machine(error),
         })?;
         // Whoever may write to the folder could have prepared what leads elsewhere.
         let games = self.dir.join("games");

@@ -6,12 +6,12 @@ use anyhow::anyhow;
 use clap::Args;
 use swiss_system::count;
 
-use swissmatch_run::page::NoPage;
+use swissmatch_run::page::PageError;
 use swissmatch_run::report::{self, may_have_a_folder, megabytes, most_inside};
 
 use super::exit::{Exit, Failure};
 use super::screen;
-use super::which_run::{WhichRun, page_under_embargo};
+use super::which_run::{WhichRunArgs, page_under_embargo};
 
 /// The page of an event in one file, with every game
 ///
@@ -25,9 +25,9 @@ use super::which_run::{WhichRun, page_under_embargo};
 ///   swissmatch report --report-size 0         with the games in report_games/
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Report {
+pub(super) struct ReportArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// Write to this file
     #[arg(long, short, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
@@ -36,7 +36,7 @@ pub(super) struct Report {
     report_size: Option<u32>,
 }
 
-impl Report {
+impl ReportArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let output = self.output.display();
         if self.report_size.is_some() && !may_have_a_folder(&self.output) {
@@ -50,8 +50,8 @@ impl Report {
         }
         let most = self.report_size.map_or_else(|| most_inside(&run.state), megabytes);
         let written = report::write(&run, &self.output, most).map_err(|error| match error {
-            NoPage::NoFrontEnd => Failure::usage(error),
-            NoPage::Broken(_) | NoPage::NotWritten(_) => Failure::machine(error),
+            PageError::NoFrontEnd => Failure::usage(error),
+            PageError::Broken(_) | PageError::NotWritten(_) => Failure::machine(error),
         })?;
         let beside = written.beside.map_or_else(String::new, |(folder, files)| {
             let files = count::of(files, "file", "files");

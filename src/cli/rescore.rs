@@ -9,16 +9,16 @@ use anyhow::anyhow;
 use clap::Args;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
-use swiss_system::standings::criterion::{Code, Order};
+use swiss_system::pairing::rounds::TournamentFormat;
+use swiss_system::standings::criterion::{Code, RankingOrder};
 use swiss_system::word::Word as _;
 use swissmatch_tournament::results::results_after;
 
 use swissmatch_config as config;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
-use swissmatch_report::rescore::{Changes, json, pages};
-use swissmatch_report::why::Case;
+use swissmatch_report::rescore::{RescoreChanges, json, pages};
+use swissmatch_report::why::ExplainedStandings;
 use swissmatch_run::answers::OtherRule;
 use swissmatch_run::ladder::known_rules;
 use swissmatch_run::open_run::OpenRun;
@@ -34,7 +34,7 @@ use super::exit::{Exit, Failure};
 use super::file_ranking::parse_list;
 use super::form::FormFlags;
 use super::output::print;
-use super::which_run::{WhichRun, checked_round};
+use super::which_run::{WhichRunArgs, checked_round};
 use super::why::{explain, find};
 
 /// Keys that say what was played is worth.
@@ -82,9 +82,9 @@ const OF_GAMES: [&str; 11] = [
 ///   swissmatch rescore --answers take=last --answers tag=move
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Rescore {
+pub(super) struct RescoreArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// A key of [scoring], [bye] or [standings], or one that says how games end, as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -113,11 +113,11 @@ pub(super) struct Rescore {
     form: FormFlags,
 }
 
-impl Rescore {
+impl RescoreArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open_event()?;
         let round = checked_round(&run, self.round)?;
-        if run.state.is_divided() || run.state.created().format == Format::Knockout {
+        if run.state.is_divided() || run.state.created().format == TournamentFormat::Knockout {
             return Err(Failure::usage(anyhow!(
                 "rescore ranks one table by other rules; this event has several parts, or is a knockout, in which the winner goes on"
             )));
@@ -164,7 +164,7 @@ impl Rescore {
         }
         let answers = self.answers(&run, &rule, round)?;
         changed.extend(answers.iter().flat_map(Answers::left_open));
-        let changes = Changes {
+        let changes = RescoreChanges {
             keys,
             out,
             answers,
@@ -177,7 +177,7 @@ impl Rescore {
             return Err(Failure::usage(anyhow!("nobody is left to rank")));
         }
         if !self.explain.is_empty() {
-            let case = Case {
+            let case = ExplainedStandings {
                 results: &rescored.results,
                 rules: &rules,
                 standings: &rescored.after,
@@ -268,7 +268,7 @@ impl Rescore {
             )));
         }
         if let Some(list) = &self.order {
-            let Order {
+            let RankingOrder {
                 criteria: mut order,
                 doubts,
             } = parse_list("--order", list)?;

@@ -22,37 +22,37 @@ use swissmatch_tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
 use super::output::print;
-use super::overrides::Overrides;
+use super::overrides::OverrideArgs;
 
 /// Lists of entrants, and what their agents are made of
 #[derive(Debug, Args)]
-pub(super) struct Roster {
+pub(super) struct RosterArgs {
     #[command(subcommand)]
-    act: Act,
+    act: RosterCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
-    Import(Import),
-    Lock(LockFlags),
-    Verify(Verify),
-    Show(Show),
+enum RosterCommand {
+    Import(RosterImportArgs),
+    Lock(RosterLockArgs),
+    Verify(RosterVerifyArgs),
+    Show(RosterShowArgs),
 }
 
-impl Roster {
+impl RosterArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         match &self.act {
-            Act::Import(import) => import.main(),
-            Act::Lock(lock) => lock.main(),
-            Act::Verify(verify) => verify.main(),
-            Act::Show(show) => show.main(),
+            RosterCommand::Import(import) => import.main(),
+            RosterCommand::Lock(lock) => lock.main(),
+            RosterCommand::Verify(verify) => verify.main(),
+            RosterCommand::Show(show) => show.main(),
         }
     }
 }
 
 /// How a list is written.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+enum RosterFormatWord {
     /// Comma-separated values; the first row names the keys
     Csv,
     /// An array of objects
@@ -78,7 +78,7 @@ enum Format {
 ///   swissmatch roster import entrants.json --trust command,rating --into event.toml --replace
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-struct Import {
+struct RosterImportArgs {
     /// The list: CSV, JSON or TOML; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -97,10 +97,10 @@ struct Import {
     trust: Vec<String>,
     /// Format of the list (default: by the ending of its name)
     #[arg(long)]
-    format: Option<Format>,
+    format: Option<RosterFormatWord>,
 }
 
-impl Import {
+impl RosterImportArgs {
     fn main(&self) -> Result<Exit, Failure> {
         let label = self.file.display().to_string();
         let format = self.format()?;
@@ -169,9 +169,9 @@ impl Import {
     fn format(&self) -> Result<RosterFormat, Failure> {
         let by_name = || RosterFormat::from_file_name(&self.file.to_string_lossy());
         match self.format {
-            Some(Format::Csv) => Ok(RosterFormat::Csv),
-            Some(Format::Json) => Ok(RosterFormat::Json),
-            Some(Format::Toml) => Ok(RosterFormat::Toml),
+            Some(RosterFormatWord::Csv) => Ok(RosterFormat::Csv),
+            Some(RosterFormatWord::Json) => Ok(RosterFormat::Json),
+            Some(RosterFormatWord::Toml) => Ok(RosterFormat::Toml),
             None => by_name().ok_or_else(|| {
                 let name = self.file.display();
                 Failure::usage(anyhow!(
@@ -204,7 +204,7 @@ fn all(errors: &[ConfigError]) -> Failure {
 
 /// What the event in a file is made of now.
 fn present(file: &Path) -> Result<Lock, Failure> {
-    let event = Overrides::default().event(file)?;
+    let event = OverrideArgs::default().event(file)?;
     let materials = Materials::here(&event)?;
     Ok(Lock::now(&event, &materials)?)
 }
@@ -222,13 +222,13 @@ fn read_lock(file: &Path) -> Result<(PathBuf, Option<Lock>), Failure> {
 /// has one hash for the values of options and variables, and nothing for contacts. `swissmatch run` does not begin an
 /// event that differs from its lock. If there is already a lock, it is replaced.
 #[derive(Debug, Args)]
-struct LockFlags {
+struct RosterLockArgs {
     /// The event file (TOML)
     #[arg(value_name = "EVENT.toml")]
     file: PathBuf,
 }
 
-impl LockFlags {
+impl RosterLockArgs {
     fn main(&self) -> Result<Exit, Failure> {
         let lock = present(&self.file)?;
         let path = roster_lock::path_of(&self.file);
@@ -255,7 +255,7 @@ impl LockFlags {
 
 /// Compare the agents with the lock of the roster; the exit code is 1 if anything differs
 #[derive(Debug, Args)]
-struct Verify {
+struct RosterVerifyArgs {
     /// The event file (TOML)
     #[arg(value_name = "EVENT.toml")]
     file: PathBuf,
@@ -264,7 +264,7 @@ struct Verify {
     json: bool,
 }
 
-impl Verify {
+impl RosterVerifyArgs {
     fn main(&self) -> Result<Exit, Failure> {
         let (path, lock) = read_lock(&self.file)?;
         let Some(lock) = lock else {
@@ -311,7 +311,7 @@ impl Verify {
 
 /// Show the roster in order of pairing numbers, contacts included, and whether it is as it was locked
 #[derive(Debug, Args)]
-struct Show {
+struct RosterShowArgs {
     /// The event file (TOML)
     #[arg(value_name = "EVENT.toml")]
     file: PathBuf,
@@ -320,9 +320,9 @@ struct Show {
     json: bool,
 }
 
-impl Show {
+impl RosterShowArgs {
     fn main(&self) -> Result<Exit, Failure> {
-        let loaded = Overrides::default().load(&self.file)?;
+        let loaded = OverrideArgs::default().load(&self.file)?;
         let setup = &loaded.setup;
         let (path, lock) = read_lock(&self.file)?;
         let differences = match &lock {

@@ -15,17 +15,19 @@ use swiss_system::text::harmless;
 use swissmatch_config::Flag;
 use swissmatch_config::match_words::Dialect;
 use swissmatch_game::time_control::write_duration;
-use swissmatch_host::beside::Beside;
+use swissmatch_host::beside::SideServer;
 use swissmatch_host::machine;
 use swissmatch_host::run_log::RUN_LOG;
 use swissmatch_report as report;
-use swissmatch_report::live_figures::Ratings;
+use swissmatch_report::live_figures::LiveRatings;
 use swissmatch_report::versus::Versus;
 use swissmatch_report::{beginning, faults, interruptions, playoff};
-use swissmatch_run::conduct::{Ended, Reader, Stopper};
+use swissmatch_run::conduct::{Reader, RunEnd, Stopper};
 use swissmatch_run::earlier::{EarlierRuns, Index};
 use swissmatch_run::open_run;
-use swissmatch_run::{self as runs, EventFile, GameHost, Machine, Notice, Over, Played, Prepared, Taken, publish};
+use swissmatch_run::{
+    self as runs, EventFile, FinishedRun, GameHost, HeldRun, Machine, Notice, PlayedRun, PreparedRun, publish,
+};
 use swissmatch_stats::sprt::Verdict;
 use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::setup::Setup;
@@ -38,7 +40,7 @@ use super::console::{Console, Every, Mode};
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
 use super::output::print;
-use super::overrides::Overrides;
+use super::overrides::OverrideArgs;
 use super::progress::can_draw;
 use super::screen;
 use super::serve::Listening;
@@ -76,12 +78,12 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// While a service that plays for models is away, games at it wait. If nothing else is left to be played, or something of a service has to
 /// be mended, the run pauses with exit code 5 and says what; the same command goes on (docs/models.md).
 #[derive(Debug, Args)]
-pub(super) struct Run {
+pub(super) struct RunArgs {
     /// The event file (TOML); `swissmatch init` writes one
     #[arg(value_name = "EVENT.toml")]
     file: PathBuf,
     #[command(flatten)]
-    overrides: Overrides,
+    overrides: OverrideArgs,
     /// Directory of the run (default: results/NAME beside the event file)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -148,11 +150,11 @@ pub(super) struct How {
 }
 
 /// Who reads a run besides the console.
-pub(super) trait Told: Reader {
+pub(super) trait RunObserver: Reader {
     /// The run begins or goes on, and can be asked to stop.
     fn begin(&mut self, state: &State, stopper: Option<Stopper>);
     /// It has ended.
-    fn end(&mut self, state: &State, ended: &Ended);
+    fn end(&mut self, state: &State, ended: &RunEnd);
     /// Whether it has asked the run to stop, and says itself why.
     fn has_asked_to_stop(&self) -> bool {
         false
@@ -163,12 +165,12 @@ pub(super) trait Told: Reader {
     }
 }
 
-impl Run {
+impl RunArgs {
     /// The run of an event file in this directory.
     pub(super) fn of(file: PathBuf, out: PathBuf, how: How) -> Self {
         Self {
             file,
-            overrides: Overrides::default(),
+            overrides: OverrideArgs::default(),
             out: Some(out),
             fresh: how.fresh,
             go_on: how.go_on,
@@ -207,7 +209,7 @@ impl Run {
     pub(super) fn main_told(
         &self,
         logging: &Logging,
-        mut beside: Option<&mut dyn Told>,
+        mut beside: Option<&mut dyn RunObserver>,
         earlier: Option<Box<dyn Index>>,
         page: &mut Page,
     ) -> Result<Exit, Failure> {
@@ -232,7 +234,7 @@ impl Run {
         (event, path): (EventFile, &Path),
         stops: &StopRequests,
         logging: &Logging,
-        mut beside: Option<&mut dyn Told>,
+        mut beside: Option<&mut dyn RunObserver>,
         earlier: Option<Box<dyn Index>>,
         page: &mut Page,
     ) -> Result<Exit, Failure> {
@@ -249,7 +251,7 @@ impl Run {
         let (taken, server) = taken;
         let manner = self.page_manner();
         match taken {
-            Taken::Run(mut run) => {
+            HeldRun::Run(mut run) => {
                 let address = server.map(|(server, listening)| {
                     manner.say(&listening.told());
                     run.serve(server, self.page.stays(manner));
@@ -257,10 +259,10 @@ impl Run {
                 });
                 self.play(*run, stops, console, logging, beside, (page, address))
             }
-            Taken::Over(over) => {
+            HeldRun::Over(over) => {
                 if let Some(beside) = beside {
                     beside.begin(over.state(), None);
-                    beside.end(over.state(), &Ended::Complete);
+                    beside.end(over.state(), &RunEnd::Complete);
                 }
                 let dir = over.dir().to_path_buf();
                 let delay = over.state().setup().publish.delay;
@@ -308,12 +310,12 @@ impl Run {
         console: &Console,
         tell: &mut dyn FnMut(Notice),
         earlier: Option<Box<dyn Index>>,
-    ) -> Result<(Taken, Option<(Beside, Listening)>), Failure> {
+    ) -> Result<(HeldRun, Option<(SideServer, Listening)>), Failure> {
         let server = self.page.server(path)?;
         let told = server.as_ref().and_then(|_| live_to_agents(&event.loaded.setup));
         told.iter().for_each(|warning| console.warn(warning));
         let host = self.host(&event, path, console, earlier)?;
-        let prepared = Prepared::new(event, path, self.fresh, host, tell)?;
+        let prepared = PreparedRun::new(event, path, self.fresh, host, tell)?;
         if let Some((setup, place)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
             let lines = beginning::lines(setup, place, path);
             lines.iter().for_each(|line| console.say(line));
@@ -369,7 +371,7 @@ impl Run {
         stops: &StopRequests,
         mut console: Console,
         logging: &Logging,
-        mut beside: Option<&mut dyn Told>,
+        mut beside: Option<&mut dyn RunObserver>,
         (page, address): (&mut Page, Option<SocketAddr>),
     ) -> Result<Exit, Failure> {
         if let Err(why) = logging.keep(run.dir()) {
@@ -398,7 +400,7 @@ impl Run {
         if let Some(lost) = logging.kept() {
             console.warn(&format!("{}: {lost}", RUN_LOG[0]));
         }
-        let Played { ended, state, server } = played?;
+        let PlayedRun { ended, state, server } = played?;
         let is_kept = server
             .zip(address)
             .is_some_and(|served| page.keep(served, stops, self.page_manner()));
@@ -407,7 +409,7 @@ impl Run {
             beside.end(&state, &ended);
         }
         say_what_is_left_out(&state, &console);
-        if ended == Ended::Complete {
+        if ended == RunEnd::Complete {
             say_who_is_at_fault(&state, &console);
         }
         console.result(&state, &ended);
@@ -415,30 +417,30 @@ impl Run {
             self.say_where_the_page_is(state.setup().publish.delay, &dir);
         }
         match ended {
-            Ended::Complete => Ok(self.conclude(&state, &dir)),
-            Ended::NoPairing(why) => {
+            RunEnd::Complete => Ok(self.conclude(&state, &dir)),
+            RunEnd::NoPairing(why) => {
                 self.print_standings(&state, &dir);
                 Err(Failure::waits_for_the_arbiter(no_pairing(&state, &why)))
             }
-            Ended::Decision => {
+            RunEnd::Decision => {
                 self.print_standings(&state, &dir);
                 self.say_what_is_asked(&state, &dir);
                 Ok(Exit::Inconclusive)
             }
-            Ended::Rulings => {
+            RunEnd::Rulings => {
                 self.print_standings(&state, &dir);
                 interruptions::held(&state).iter().for_each(|line| screen::say(line));
                 screen::say(&format!("then continue with: swissmatch {}", again()));
                 Ok(Exit::Inconclusive)
             }
-            Ended::AfterRound => Ok(self.stopped("stopped after the round, as the arbiter asked")),
-            Ended::Stopped if has_asked => Ok(Exit::Interrupted),
-            Ended::Stopped | Ended::StoppedAtOnce => Ok(self.stopped("interrupted")),
-            Ended::ToMend { why } => Err(Failure::machine(anyhow::anyhow!(
+            RunEnd::AfterRound => Ok(self.stopped("stopped after the round, as the arbiter asked")),
+            RunEnd::Stopped if has_asked => Ok(Exit::Interrupted),
+            RunEnd::Stopped | RunEnd::StoppedAtOnce => Ok(self.stopped("interrupted")),
+            RunEnd::ToMend { why } => Err(Failure::machine(anyhow::anyhow!(
                 "no other game begins until this is mended: {why}; nobody has lost a game by it, and `swissmatch {}` goes on",
                 again()
             ))),
-            Ended::NoSlot { slot, why } => Err(Failure::machine(anyhow::anyhow!("slot {slot} cannot play: {why}"))),
+            RunEnd::NoSlot { slot, why } => Err(Failure::machine(anyhow::anyhow!("slot {slot} cannot play: {why}"))),
         }
     }
 
@@ -480,7 +482,7 @@ impl Run {
     }
 
     /// A run that is over and stays as it is: its files are seen to, and its standings shown.
-    fn show_again(&self, over: Over, mut console: Console) -> Result<Exit, Failure> {
+    fn show_again(&self, over: FinishedRun, mut console: Console) -> Result<Exit, Failure> {
         let (state, dir) = (over.state().clone(), over.dir().to_path_buf());
         console.begin(&state, true);
         console.say(PLAYED);
@@ -488,7 +490,7 @@ impl Run {
         over.publish()?;
         say_what_is_left_out(&state, &console);
         say_who_is_at_fault(&state, &console);
-        console.result(&state, &Ended::Complete);
+        console.result(&state, &RunEnd::Complete);
         Ok(self.conclude(&state, &dir))
     }
 
@@ -506,7 +508,7 @@ impl Run {
             .into_iter()
             .flat_map(|line| [line, "\n".to_owned()])
             .collect();
-        let ratings = self.every.ratings.then(|| Ratings::of(state)).flatten();
+        let ratings = self.every.ratings.then(|| LiveRatings::of(state)).flatten();
         let figures = figures + &ratings.map_or_else(String::new, |ratings| ratings.text(machine::columns()));
         let figures = if figures.is_empty() {
             figures

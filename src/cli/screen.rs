@@ -11,10 +11,10 @@ use swissmatch_host::machine;
 use swissmatch_report::table::folded;
 
 /// What is drawn now.
-static DRAWN: Mutex<Option<Drawn>> = Mutex::new(None);
+static DRAWN: Mutex<Option<ScreenBars>> = Mutex::new(None);
 
 /// Something that is drawn anew again and again.
-pub(super) enum Drawn {
+pub(super) enum ScreenBars {
     /// One bar.
     Bar(ProgressBar),
     /// Several.
@@ -22,7 +22,7 @@ pub(super) enum Drawn {
 }
 
 /// From now on this is drawn, or nothing.
-pub(super) fn draws(drawn: Option<Drawn>) {
+pub(super) fn draws(drawn: Option<ScreenBars>) {
     *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = drawn;
 }
 
@@ -40,8 +40,8 @@ pub(super) fn print(lines: &[u8]) -> io::Result<()> {
     let print = || io::stderr().write_all(lines);
     match &*DRAWN.lock().unwrap_or_else(PoisonError::into_inner) {
         None => print(),
-        Some(Drawn::Bar(bar)) => bar.suspend(print),
-        Some(Drawn::Bars(bars)) => bars.suspend(print),
+        Some(ScreenBars::Bar(bar)) => bar.suspend(print),
+        Some(ScreenBars::Bars(bars)) => bars.suspend(print),
     }
 }
 

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use swissmatch_host::beside::{self, Beside};
-use swissmatch_run::page::NoPage;
-use swissmatch_web::{self as web, Admission, Asked, CannotServe, Served};
+use swissmatch_host::beside::{self, SideServer};
+use swissmatch_run::page::PageError;
+use swissmatch_web::{self as web, Admission, ServeError, ServerAddresses, ServerSettings};
 
 use super::exit::{Exit, Failure};
 use super::screen;
@@ -32,7 +32,7 @@ use super::which_run;
 /// http://HOST:8000/?token=TOKEN, and the browser keeps it in a cookie.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Serve {
+pub(super) struct ServeArgs {
     /// Directories of runs, or their event files (default: the run in results/ that was written to last)
     #[arg(value_name = "RUN")]
     runs: Vec<PathBuf>,
@@ -40,7 +40,7 @@ pub(super) struct Serve {
     #[arg(long, value_name = "IP:PORT", value_parser = address)]
     address: Option<SocketAddr>,
     #[command(flatten)]
-    to: To,
+    to: PageAccessArgs,
     /// Listen on the socket at standard output, and take live lines from that at standard input: how a runner starts it
     #[arg(long, hide = true)]
     beside: bool,
@@ -62,7 +62,7 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
 
 /// To whom a page is served, and what.
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct To {
+pub(super) struct PageAccessArgs {
     /// Serve to those who have the token in this file
     #[arg(long, value_name = "FILE", conflicts_with = "public")]
     pub(super) token_file: Option<PathBuf>,
@@ -77,7 +77,7 @@ pub(super) struct To {
     pub(super) no_live: bool,
 }
 
-impl To {
+impl PageAccessArgs {
     /// Whether anything of it is given.
     pub(super) const fn is_given(&self) -> bool {
         self.token_file.is_some() || self.public || self.proxy || self.no_live
@@ -120,7 +120,7 @@ impl Listening {
 /// A socket at the address that is asked for, or at a usual one that is free, for those who may look.
 fn listen(asked: Option<SocketAddr>, admission: &Admission) -> Result<(TcpListener, Listening), Failure> {
     if let Some(open) = asked.filter(|asked| !admission.may_listen_at(*asked)) {
-        return Err(Failure::usage(CannotServe::Open(open)));
+        return Err(Failure::usage(ServeError::Open(open)));
     }
     let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, PORT));
     let mut bound = TcpListener::bind(asked.unwrap_or(usual));
@@ -153,9 +153,13 @@ fn listen(asked: Option<SocketAddr>, admission: &Admission) -> Result<(TcpListen
 }
 
 /// A server beside the run in `dir`, to be started by whoever plays it, and where its page is.
-pub(super) fn beside(asked: Option<SocketAddr>, to: &To, dir: &Path) -> Result<(Beside, Listening), Failure> {
+pub(super) fn beside(
+    asked: Option<SocketAddr>,
+    to: &PageAccessArgs,
+    dir: &Path,
+) -> Result<(SideServer, Listening), Failure> {
     if !web::has_page() {
-        return Err(Failure::usage(NoPage::NoFrontEnd));
+        return Err(Failure::usage(PageError::NoFrontEnd));
     }
     let (listener, listening) = listen(asked, &to.admission()?)?;
     let mut arguments: Vec<OsString> = vec!["serve".into(), dir.into(), "--beside".into()];
@@ -165,10 +169,10 @@ pub(super) fn beside(asked: Option<SocketAddr>, to: &To, dir: &Path) -> Result<(
     arguments.extend(to.public.then(|| "--public".into()));
     arguments.extend(to.proxy.then(|| "--proxy".into()));
     arguments.extend(to.no_live.then(|| "--no-live".into()));
-    Ok((Beside::new(listener, arguments), listening))
+    Ok((SideServer::new(listener, arguments), listening))
 }
 
-impl Serve {
+impl ServeArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let admission = self.to.admission()?;
         let runs = match self.runs.as_slice() {
@@ -188,7 +192,7 @@ impl Serve {
                 (listener, None, Some(listening))
             }
         };
-        let asked = Asked {
+        let asked = ServerSettings {
             runs,
             listener,
             admission,
@@ -203,13 +207,13 @@ impl Serve {
         });
         match served {
             Ok(()) => Ok(Exit::Done),
-            Err(error @ CannotServe::Machine(_)) => Err(Failure::machine(error)),
+            Err(error @ ServeError::Machine(_)) => Err(Failure::machine(error)),
             Err(error) => Err(Failure::usage(error)),
         }
     }
 }
 
-fn say(served: &Served, listening: &Listening) {
+fn say(served: &ServerAddresses, listening: &Listening) {
     let address = served.address;
     screen::say(&format!("{}  (Ctrl-C ends it)", listening.told()));
     if served.names.len() > 1 {

@@ -6,9 +6,9 @@ use anyhow::anyhow;
 use clap::{ArgGroup, Args};
 use swiss_system::word::Word;
 
-use swissmatch_report::counts::Counts;
-use swissmatch_report::sprt::Asked;
-use swissmatch_stats::sprt::{Decimal, Model, Sprt as Test, Units, Verdict};
+use swissmatch_report::counts::ResultCounts;
+use swissmatch_report::sprt::SprtReport;
+use swissmatch_stats::sprt::{Decimal, Sprt as Test, SprtModel, Units, Verdict};
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
@@ -28,7 +28,7 @@ use super::output::print;
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 #[command(group(ArgGroup::new("results").args(["wdl", "pentanomial"])))]
-pub(super) struct Sprt {
+pub(super) struct SprtArgs {
     /// The difference of H0
     #[arg(long, value_name = "ELO", value_parser = elo, allow_negative_numbers = true)]
     elo0: Decimal,
@@ -43,17 +43,17 @@ pub(super) struct Sprt {
     beta: Decimal,
     /// What a difference means: normalized, logistic or bayesian
     #[arg(long, value_name = "MODEL", value_parser = model, default_value = "normalized")]
-    model: Model,
+    model: SprtModel,
     /// What is looked at: pentanomial, game pairs by points, or trinomial, games (default: games for --wdl and for the
     /// bayesian model, else pairs)
     #[arg(long, value_name = "KIND", value_parser = units)]
     counts: Option<Units>,
     /// Games so far: won, drawn, lost
-    #[arg(long, value_name = "W,D,L", value_parser = Counts::of_games)]
-    wdl: Option<Counts>,
+    #[arg(long, value_name = "W,D,L", value_parser = ResultCounts::of_games)]
+    wdl: Option<ResultCounts>,
     /// Game pairs so far: those with 0, ½, 1, 1½ and 2 points, or six counts LL,LD,WL,DD,WD,WW
-    #[arg(long, value_name = "COUNTS", value_parser = Counts::of_pairs)]
-    pentanomial: Option<Counts>,
+    #[arg(long, value_name = "COUNTS", value_parser = ResultCounts::of_pairs)]
+    pentanomial: Option<ResultCounts>,
     /// The share of draws between equals, for the expected length (default: as in the counts, else 0.5)
     #[arg(long, value_name = "SHARE", value_parser = share)]
     draws: Option<f64>,
@@ -64,10 +64,11 @@ pub(super) struct Sprt {
     form: FormFlags,
 }
 
-impl Sprt {
+impl SprtArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let test = self.test()?;
-        let asked = Asked::new(test, self.wdl.or(self.pentanomial), self.draws, &self.elo).map_err(Failure::usage)?;
+        let asked =
+            SprtReport::new(test, self.wdl.or(self.pentanomial), self.draws, &self.elo).map_err(Failure::usage)?;
         print(&self.form.text(|| asked.page(), || asked.json()));
         Ok(match asked.verdict() {
             None | Some(Some(Verdict::H1)) => Exit::Done,
@@ -93,12 +94,12 @@ impl Sprt {
             )));
         }
         let usual = match self.model {
-            Model::Bayesian => Units::Trinomial,
+            SprtModel::Bayesian => Units::Trinomial,
             _ if self.wdl.is_some() => Units::Trinomial,
             _ => Units::Pentanomial,
         };
         let counts = self.counts.unwrap_or(usual);
-        if self.model == Model::Bayesian && counts == Units::Pentanomial {
+        if self.model == SprtModel::Bayesian && counts == Units::Pentanomial {
             return Err(Failure::usage(anyhow!(
                 "--counts pentanomial: BayesElo's model knows games, and no pairs; write --counts trinomial, or another --model"
             )));
@@ -139,7 +140,7 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-fn model(text: &str) -> Result<Model, String> {
+fn model(text: &str) -> Result<SprtModel, String> {
     word(text)
 }
 

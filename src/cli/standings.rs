@@ -9,10 +9,10 @@ use swissmatch_report::{file_standings, parts};
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::resampled::in_event;
 
-use super::confidence::Confidence;
+use super::confidence::ConfidenceArgs;
 use super::exit::{Exit, Failure};
 use super::file_ranking;
-use super::file_ranking::FileRanking;
+use super::file_ranking::FileRankingArgs;
 use super::form::FormFlags;
 use super::output::print;
 use super::which_run::{checked_round, chosen_part, is_tournament_file, open_event};
@@ -25,7 +25,7 @@ use super::which_run::{checked_round, chosen_part, is_tournament_file, open_even
 ///   swissmatch standings --list                             every tie-break and its meaning
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Standings {
+pub(super) struct StandingsArgs {
     /// Directory of the run (default: the one in results/ that was written to last), or a tournament file (TRF); - for
     /// standard input
     #[arg(value_name = "RUN|FILE.trf")]
@@ -42,12 +42,12 @@ pub(super) struct Standings {
     #[command(flatten)]
     form: FormFlags,
     #[command(flatten)]
-    confidence: Confidence,
+    confidence: ConfidenceArgs,
     #[command(flatten)]
-    ranking: FileRanking,
+    ranking: FileRankingArgs,
 }
 
-impl Standings {
+impl StandingsArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if self.list {
             return Ok(print(&file_ranking::list()));

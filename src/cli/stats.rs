@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::{ArgGroup, Args, ValueEnum};
 
-use swissmatch_report::counts::Counts;
-use swissmatch_report::ratings::{Asked, NotRated, Rated};
+use swissmatch_report::counts::ResultCounts;
+use swissmatch_report::ratings::{RatingList, RatingListError, RatingListRequest};
 use swissmatch_run::collected::{self, Collecting};
-use swissmatch_stats::rating::model::Model;
+use swissmatch_stats::rating::model::RatingModel;
 use swissmatch_stats::rating::{Errors, Options, Origin};
-use swissmatch_tournament::collected::{By, Collection};
+use swissmatch_tournament::collected::{BreakdownOptions, Collection};
 
 use super::exit::{Exit, Failure};
 use super::form::{Form, FormFlags};
@@ -40,18 +40,18 @@ const SAMPLES: u32 = 1000;
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 #[command(group(ArgGroup::new("counts").args(["wdl", "pentanomial"])))]
-pub(super) struct Stats {
+pub(super) struct StatsArgs {
     /// Runs (their directories or event files) and PGN files, which may be packed by gzip; the latest run if none is named
     #[arg(value_name = "RUN|FILE.pgn", conflicts_with = "counts")]
     sources: Vec<PathBuf>,
     /// Figures of these games instead, won, drawn and lost
-    #[arg(long, value_name = "W,D,L", value_parser = Counts::of_games)]
-    wdl: Option<Counts>,
+    #[arg(long, value_name = "W,D,L", value_parser = ResultCounts::of_games)]
+    wdl: Option<ResultCounts>,
     /// Figures of these game pairs instead: those with 0, ½, 1, 1½ and 2 points, or six counts LL,LD,WL,DD,WD,WW
-    #[arg(long, value_name = "COUNTS", value_parser = Counts::of_pairs)]
-    pentanomial: Option<Counts>,
+    #[arg(long, value_name = "COUNTS", value_parser = ResultCounts::of_pairs)]
+    pentanomial: Option<ResultCounts>,
     #[command(flatten)]
-    fit: Fit,
+    fit: FitArgs,
     /// Leave out the games that ended by a fault of an agent; what that changes is said in any case
     #[arg(long, conflicts_with = "counts")]
     leave_out_faults: bool,
@@ -79,7 +79,7 @@ pub(super) struct Stats {
 }
 
 #[derive(Debug, Args)]
-struct Fit {
+struct FitArgs {
     /// The model of games (default: davidson)
     #[arg(long, value_enum, conflicts_with_all = ["counts", "bayeselo", "ordo"])]
     model: Option<ModelWord>,
@@ -137,7 +137,7 @@ enum ByWord {
     Termination,
 }
 
-impl Stats {
+impl StatsArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if let Some(counts) = self.wdl.or(self.pentanomial) {
             return Ok(print(&self.form.text(|| counts.page(), || counts.json())));
@@ -146,7 +146,7 @@ impl Stats {
         let is_one = self.plot.is_some() && self.sources.len() <= 1;
         let mut of_match = MatchPlots::new(is_one, self.leave_out_faults);
         let collection = self.collection(&mut of_match)?;
-        let asked = Asked {
+        let asked = RatingListRequest {
             options: Options {
                 origin: self.fit.origin(&collection)?,
                 ..options
@@ -157,9 +157,9 @@ impl Stats {
             by_colour: self.by.contains(&ByWord::Colour),
             whole_lists: self.form.form() == Form::Csv,
         };
-        let rated = Rated::new(&collection, asked).map_err(|error| match error {
-            NotRated::NoGames(_) => Failure::usage(error),
-            NotRated::Refused(_) => Failure::usage(anyhow!(
+        let rated = RatingList::new(&collection, asked).map_err(|error| match error {
+            RatingListError::NoGames(_) => Failure::usage(error),
+            RatingListError::Refused(_) => Failure::usage(anyhow!(
                 "{error}; --bayeselo takes each player to have two draws more, which connects all who met"
             )),
         })?;
@@ -172,7 +172,7 @@ impl Stats {
     }
 
     fn collection(&self, of_match: &mut MatchPlots) -> Result<Collection, Failure> {
-        let mut collecting = Collecting::new(By {
+        let mut collecting = Collecting::new(BreakdownOptions {
             opening: self.by.contains(&ByWord::Opening),
             length: self.by.contains(&ByWord::Length),
             termination: self.by.contains(&ByWord::Termination),
@@ -196,7 +196,7 @@ impl Stats {
     }
 }
 
-impl Fit {
+impl FitArgs {
     /// What is asked for, but for what ratings are relative to.
     fn options(&self) -> Result<Options, Failure> {
         let mut options = match () {
@@ -205,9 +205,9 @@ impl Fit {
             () => Options::default(),
         };
         match self.model {
-            Some(ModelWord::Davidson) => options.model = Model::Davidson,
-            Some(ModelWord::RaoKupper) => options.model = Model::RaoKupper,
-            Some(ModelWord::Halves) => options.model = Model::Halves,
+            Some(ModelWord::Davidson) => options.model = RatingModel::Davidson,
+            Some(ModelWord::RaoKupper) => options.model = RatingModel::RaoKupper,
+            Some(ModelWord::Halves) => options.model = RatingModel::Halves,
             None => {}
         }
         for (flag, is_given) in [
@@ -268,9 +268,9 @@ fn is_pgn(path: &Path) -> bool {
 }
 
 /// Why a value is none.
-type Wrong = String;
+type BadFlagValue = String;
 
-fn anchor(text: &str) -> Result<(String, f64), Wrong> {
+fn anchor(text: &str) -> Result<(String, f64), BadFlagValue> {
     let help = || "give a name and its rating, such as \"Stockfish 15=3500\"".to_owned();
     // A name may have the sign in it.
     let (name, rating) = text.rsplit_once('=').ok_or_else(help)?;
@@ -280,7 +280,7 @@ fn anchor(text: &str) -> Result<(String, f64), Wrong> {
     }
 }
 
-fn elo(text: &str) -> Result<f64, Wrong> {
+fn elo(text: &str) -> Result<f64, BadFlagValue> {
     match text.trim().parse::<f64>() {
         Ok(elo) if elo.abs() <= 1e6 => Ok(elo),
         _ => Err("give a rating in Elo, such as 2800".to_owned()),

@@ -17,13 +17,13 @@ use swissmatch_tournament::waiting;
 use super::exit::{Exit, Failure};
 use super::output::print;
 use super::run::{playing_is_held, waits_for_a_yes};
-use super::which_run::WhichRun;
+use super::which_run::WhichRunArgs;
 
 /// How far a run is, who was at fault, who leads
 #[derive(Debug, Args)]
-pub(super) struct Status {
+pub(super) struct StatusArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// List duplicate games instead: those that repeat an earlier game move for move
     #[arg(long, conflicts_with = "warnings")]
     duplicates: bool,
@@ -38,7 +38,7 @@ pub(super) struct Status {
     warnings: bool,
 }
 
-impl Status {
+impl StatusArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if self.watch {
             return Err(Failure::usage(anyhow!(

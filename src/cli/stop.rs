@@ -10,13 +10,13 @@ use swissmatch_run::conduct::Stopper;
 
 /// Where requests to stop arrive.
 #[derive(Clone)]
-pub(super) struct StopRequests(Arc<Mutex<Stage>>);
+pub(super) struct StopRequests(Arc<Mutex<StopState>>);
 
-enum Stage {
+enum StopState {
     /// Nothing has been made: a request ends the program with this exit code.
     Nothing(u8),
     /// The run is being set up or taken up, and a request may wait; the next one ends the program with this exit code.
-    Begun(u8, Option<Waiting>),
+    Begun(u8, Option<WaitingStop>),
     /// Somebody conducts, whom a request asks so often: once for games under way to be finished, twice to stop at once.
     Conducted {
         stopper: Stopper,
@@ -27,7 +27,7 @@ enum Stage {
     Stays(u8, Option<Sender<()>>),
 }
 
-impl Stage {
+impl StopState {
     /// Whether there has been a request.
     const fn has_heard(&self) -> bool {
         matches!(self, Self::Begun(_, Some(_)) | Self::Conducted { was_asked: true, .. })
@@ -35,7 +35,7 @@ impl Stage {
 }
 
 /// A request that waits.
-struct Waiting;
+struct WaitingStop;
 
 impl StopRequests {
     /// Takes SIGINT and SIGTERM from now on.
@@ -43,7 +43,7 @@ impl StopRequests {
     /// # Errors
     /// When signals cannot be taken.
     pub(super) fn heed(interrupted: u8) -> io::Result<Self> {
-        let requests = Self(Arc::new(Mutex::new(Stage::Nothing(interrupted))));
+        let requests = Self(Arc::new(Mutex::new(StopState::Nothing(interrupted))));
         let heeded = requests.clone();
         machine::on_stop_signals(move || heeded.request())?;
         Ok(requests)
@@ -51,8 +51,8 @@ impl StopRequests {
 
     fn request(&self) {
         match &mut *self.stage() {
-            Stage::Begun(_, waiting @ None) => *waiting = Some(Waiting),
-            Stage::Nothing(interrupted) | Stage::Begun(interrupted, _) => {
+            StopState::Begun(_, waiting @ None) => *waiting = Some(WaitingStop),
+            StopState::Nothing(interrupted) | StopState::Begun(interrupted, _) => {
                 // Standard error may be a pipe that nobody reads any more.
                 let _ = writeln!(
                     io::stderr(),
@@ -60,7 +60,7 @@ impl StopRequests {
                 );
                 std::process::exit((*interrupted).into());
             }
-            Stage::Conducted {
+            StopState::Conducted {
                 stopper,
                 times,
                 was_asked,
@@ -68,7 +68,7 @@ impl StopRequests {
                 *was_asked = true;
                 (0..*times).for_each(|_| stopper.stop());
             }
-            Stage::Stays(exit, end) => match end.take() {
+            StopState::Stays(exit, end) => match end.take() {
                 Some(end) if end.send(()).is_ok() => {}
                 _ => std::process::exit((*exit).into()),
             },
@@ -80,7 +80,7 @@ impl StopRequests {
         let mut stage = self.stage();
         let goes_on = !stage.has_heard();
         if goes_on {
-            *stage = Stage::Nothing(interrupted);
+            *stage = StopState::Nothing(interrupted);
         }
         goes_on
     }
@@ -88,8 +88,8 @@ impl StopRequests {
     /// From now on something is made.
     pub(super) fn begin(&self) {
         let mut stage = self.stage();
-        if let Stage::Nothing(interrupted) = *stage {
-            *stage = Stage::Begun(interrupted, None);
+        if let StopState::Nothing(interrupted) = *stage {
+            *stage = StopState::Begun(interrupted, None);
         }
     }
 
@@ -97,11 +97,11 @@ impl StopRequests {
     pub(super) fn conduct(&self, stopper: Stopper, at_once: bool) {
         let mut stage = self.stage();
         let times = if at_once { 2 } else { 1 };
-        let was_asked = matches!(*stage, Stage::Begun(_, Some(Waiting)));
+        let was_asked = matches!(*stage, StopState::Begun(_, Some(WaitingStop)));
         if was_asked {
             (0..times).for_each(|_| stopper.stop());
         }
-        *stage = Stage::Conducted {
+        *stage = StopState::Conducted {
             stopper,
             times,
             was_asked,
@@ -121,11 +121,11 @@ impl StopRequests {
         if stage.has_heard() {
             let _ = end.send(());
         }
-        *stage = Stage::Stays(exit, Some(end));
+        *stage = StopState::Stays(exit, Some(end));
         ends
     }
 
-    fn stage(&self) -> MutexGuard<'_, Stage> {
+    fn stage(&self) -> MutexGuard<'_, StopState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

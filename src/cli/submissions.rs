@@ -23,7 +23,7 @@ use super::submit::told;
 ///   swissmatch submissions season.toml --log 7
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Submissions {
+pub(super) struct SubmissionsArgs {
     /// The event
     #[arg(value_name = "EVENT.toml")]
     event: PathBuf,
@@ -37,7 +37,7 @@ pub(super) struct Submissions {
     form: FormFlags,
 }
 
-impl Submissions {
+impl SubmissionsArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let event = EventFile::read(&self.event)?;
         let setup = &event.loaded.setup;

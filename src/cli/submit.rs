@@ -9,9 +9,9 @@ use swiss_system::text::{escaped, harmless};
 use swissmatch_host::machine;
 use swissmatch_report::submissions::one_json;
 use swissmatch_run::ladder::Ladder;
-use swissmatch_run::submissions::{Came, Step, submit};
+use swissmatch_run::submissions::{Came, SubmissionStep, submit};
 use swissmatch_run::{EventFile, RunError, open_run};
-use swissmatch_tournament::submission::Judged;
+use swissmatch_tournament::submission::JudgedSubmission;
 
 use super::exit::{Exit, Failure};
 use super::output::print;
@@ -31,7 +31,7 @@ use super::screen;
 /// Exit codes: 0 accepted; 1 refused; 4 wrong usage; 5 this machine could not try it.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Submit {
+pub(super) struct SubmitArgs {
     /// The archive
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -61,13 +61,13 @@ pub(super) fn refusal(error: RunError) -> Failure {
 }
 
 /// What the author of a submission may read of how it was tried.
-pub(super) fn told(judged: &Judged) -> String {
+pub(super) fn told(judged: &JudgedSubmission) -> String {
     let log = judged.log.iter().map(|line| format!("{}\n", escaped(line)));
     let refused = judged.refused.iter().map(|why| format!("Refused: {}\n", escaped(why)));
     log.chain(refused).collect()
 }
 
-impl Submit {
+impl SubmitArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         machine::on_stop_signals(|| std::process::exit(Exit::Interrupted.code().into())).map_err(Failure::machine)?;
         let event = EventFile::read(&self.event)?;
@@ -76,10 +76,10 @@ impl Submit {
             .clone()
             .unwrap_or_else(|| open_run::usual_place(&self.event, &event.loaded.setup.event.name));
         let whose = harmless(&self.player);
-        let mut tell = |step: Step| match step {
-            Step::Received(number) => screen::say(&format!("received as submission {number}, for {whose}")),
-            Step::Waits(before) => screen::say(&format!("waiting: {before} before it")),
-            Step::Tried => screen::say("trying it …"),
+        let mut tell = |step: SubmissionStep| match step {
+            SubmissionStep::Received(number) => screen::say(&format!("received as submission {number}, for {whose}")),
+            SubmissionStep::Waits(before) => screen::say(&format!("waiting: {before} before it")),
+            SubmissionStep::Tried => screen::say("trying it …"),
         };
         let came = submit(&event, &run, (&self.player, &self.file), &mut tell);
         let came = came.map_err(refusal)?;

@@ -14,16 +14,16 @@ use swiss_system::pairing::history::PairingNumber;
 use crate::cli::progress::Progress;
 use swissmatch_game::time_control::{TimeTextError, parse_duration};
 use swissmatch_report::player_name;
-use swissmatch_report::thinking::Shown;
+use swissmatch_report::thinking::ThinkingReport;
 use swissmatch_run::collected::write_plots;
 use swissmatch_run::thinking;
-use swissmatch_tournament::state::{Game, State};
-use swissmatch_tournament::thinking::Wanted;
+use swissmatch_tournament::state::{EndedGame, State};
+use swissmatch_tournament::thinking::ThinkingQuery;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
-use super::which_run::WhichRun;
+use super::which_run::WhichRunArgs;
 
 /// How many moves a band has, where it is not said.
 const BAND: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
@@ -43,9 +43,9 @@ const PLOTTED: usize = 8;
 ///   swissmatch thinking --plot plots                     over the number of the move
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Thinking {
+pub(super) struct ThinkingArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// Only this player, by its name; may be given several times
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
@@ -64,16 +64,16 @@ pub(super) struct Thinking {
     form: FormFlags,
 }
 
-impl Thinking {
+impl ThinkingArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open()?;
         let players = self.players(&run.state)?;
-        let is_wanted = |game: &Game| {
+        let is_wanted = |game: &EndedGame| {
             let two = [game.finished.white, game.finished.black];
             two.iter().any(|player| players.contains(player))
         };
-        let games: Vec<Game> = run.state.finished_games().filter(is_wanted).collect();
-        let wanted = Wanted {
+        let games: Vec<EndedGame> = run.state.finished_games().filter(is_wanted).collect();
+        let wanted = ThinkingQuery {
             one_by_one: self.plot.as_ref().map_or(0, |_| PLOTTED),
             players: players.clone(),
             band: self.band.unwrap_or(BAND),
@@ -83,7 +83,7 @@ impl Thinking {
         let found = thinking::of_games(&run, &games, wanted, || progress.step());
         drop(progress);
         let (thinking, without_record) = found.map_err(|error| Failure::machine(anyhow!(error)))?;
-        let shown = Shown {
+        let shown = ThinkingReport {
             state: &run.state,
             thinking: &thinking,
             without_record,

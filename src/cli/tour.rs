@@ -17,7 +17,7 @@ use swissmatch_tournament::tour::overall;
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
-use super::overrides::Overrides;
+use super::overrides::OverrideArgs;
 use super::which_run::open;
 
 /// The overall standings of several events
@@ -44,17 +44,17 @@ use super::which_run::open;
 ///   swissmatch tour results/tour-2026 --json
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Tour {
+pub(super) struct TourArgs {
     /// The tour's event file (TOML), or the directory of the run of its play-offs
     #[arg(value_name = "TOUR.toml|RUN")]
     file: PathBuf,
     #[command(flatten)]
-    overrides: Overrides,
+    overrides: OverrideArgs,
     #[command(flatten)]
     form: FormFlags,
 }
 
-impl Tour {
+impl TourArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if self.file.is_dir() {
             let run = open(Some(&self.file))?;

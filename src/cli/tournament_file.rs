@@ -18,7 +18,7 @@ use clap::builder::TypedValueParser;
 use serde_json::Value;
 use serde_json::json;
 use swiss_system::pairing::dutch::rules::ColorRule;
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::TpnParity;
 use swiss_system::pairing::file;
 use swiss_system::pairing::file::BeforeRound;
@@ -59,14 +59,14 @@ pub(super) fn color() -> impl TypedValueParser<Value = Color> {
 
 /// A tournament file, and what is said otherwise than in it.
 #[derive(Debug, Args)]
-pub(super) struct TournamentFile {
+pub(super) struct TournamentFileArgs {
     /// The tournament file (TRF16 or TRF26); - for standard input
     #[arg(value_name = "FILE.trf")]
     path: PathBuf,
     /// Edition of the rules: 2026, in force since 1 February 2026, or 2017, the one before it (default: as record 192
     /// or 092 of the file says, else its comment `### editions`, else by record 042, the first day)
-    #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
-    edition: Option<Edition>,
+    #[arg(long, value_name = "YEAR", value_parser = named::<DutchEdition>())]
+    edition: Option<DutchEdition>,
     /// Whether colours affect who meets whom; with ignore, White is assigned only at the end
     #[arg(long, value_name = "RULE", value_parser = named::<ColorRule>(), default_value = "first-game")]
     color: ColorRule,
@@ -89,8 +89,8 @@ pub(super) struct TournamentFile {
 }
 
 /// A tournament file that has been read, with what the flags say put in.
-pub(super) struct Loaded<'a> {
-    flags: &'a TournamentFile,
+pub(super) struct LoadedTournament<'a> {
+    flags: &'a TournamentFileArgs,
     pub(super) tournament: Tournament,
     /// The file, as messages name it.
     pub(super) name: String,
@@ -99,14 +99,14 @@ pub(super) struct Loaded<'a> {
     told: BTreeSet<String>,
 }
 
-impl TournamentFile {
+impl TournamentFileArgs {
     /// Reads the file; warnings go to standard error.
     ///
     /// # Errors
     /// Wrong usage, when there is no such file or it is no tournament file.
-    pub(super) fn load(&self) -> Result<Loaded<'_>, Failure> {
+    pub(super) fn load(&self) -> Result<LoadedTournament<'_>, Failure> {
         let (name, reading) = read(&self.path)?;
-        let mut loaded = Loaded {
+        let mut loaded = LoadedTournament {
             flags: self,
             tournament: reading.tournament,
             name,
@@ -125,7 +125,7 @@ impl TournamentFile {
         self.system.is_some() || self.edition.is_some() || self.baku || self.color == ColorRule::Ignore
     }
 
-    fn put_flags_in(&self, loaded: &mut Loaded<'_>) {
+    fn put_flags_in(&self, loaded: &mut LoadedTournament<'_>) {
         let records = &mut loaded.tournament.records;
         if let Some(rounds) = self.rounds {
             records.retain(|record| !matches!(record, Record::Rounds { .. }));
@@ -178,7 +178,7 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-impl Loaded<'_> {
+impl LoadedTournament<'_> {
     /// Refuses a file that names another system, unless a flag asks for the Dutch one. Files of teams are refused later.
     ///
     /// # Errors
@@ -274,7 +274,7 @@ pub(super) fn rules_json(before: &BeforeRound) -> Value {
 
 /// Where to write instead of standard output.
 #[derive(Debug, Args)]
-pub(super) struct Output {
+pub(super) struct OutputArgs {
     /// Write to this file instead of standard output; an existing file is not overwritten
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -283,7 +283,7 @@ pub(super) struct Output {
     pub(super) force: bool,
 }
 
-impl Output {
+impl OutputArgs {
     /// Writes the text to the file, or to standard output.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ use super::submit::{refusal, told};
 /// could not try it.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Try {
+pub(super) struct TryArgs {
     /// The archive
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -85,7 +85,7 @@ fn compared(what: &str, [there, here]: [u64; 2]) -> String {
     )
 }
 
-impl Try {
+impl TryArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         machine::on_stop_signals(|| std::process::exit(Exit::Interrupted.code().into())).map_err(Failure::machine)?;
         let event = EventFile::read(&self.event)?;

@@ -31,7 +31,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// Games that were taken from earlier runs (docs/reuse.md) are looked up there: the runs are looked for in the directories beside this
 /// one, and where --earlier says. A run that is not there is told, and with --earlier it is wrong, as one is that has another game.
 #[derive(Debug, Args)]
-pub(super) struct Verify {
+pub(super) struct VerifyArgs {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub(super) struct Verify {
     json: bool,
 }
 
-impl Verify {
+impl VerifyArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         // What is read first cannot be newer than the log.
         let anchor = self.anchor.as_deref().map(read_anchor).transpose()?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::json;
 use swiss_system::count;
 use swiss_system::pairing::check;
-use swiss_system::pairing::difference::Colors;
+use swiss_system::pairing::difference::ColorComparison;
 use swiss_system::pairing::difference::Difference;
 use swiss_system::pairing::difference::difference;
 use swiss_system::pairing::dutch;
@@ -17,8 +17,8 @@ use swiss_system::pairing::history::RoundPairing;
 use super::exit::Exit;
 use super::exit::Failure;
 use super::output::print;
-use super::tournament_file::Loaded;
-use super::tournament_file::TournamentFile;
+use super::tournament_file::LoadedTournament;
+use super::tournament_file::TournamentFileArgs;
 use super::tournament_file::boards;
 use super::tournament_file::edition;
 use super::tournament_file::pairs_json;
@@ -61,9 +61,9 @@ rounds or names another system; 5 the machine.";
 /// Pair every round of a tournament file again, and compare
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
-pub(super) struct VerifyPairings {
+pub(super) struct VerifyPairingsArgs {
     #[command(flatten)]
-    file: TournamentFile,
+    file: TournamentFileArgs,
     /// Compare only who meets whom and the bye, not colours
     #[arg(long)]
     pairs_only: bool,
@@ -75,7 +75,7 @@ pub(super) struct VerifyPairings {
     json: bool,
 }
 
-impl VerifyPairings {
+impl VerifyPairingsArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let mut loaded = self.file.load()?;
         loaded.must_be_dutch()?;
@@ -130,16 +130,16 @@ impl VerifyPairings {
         Ok(if agree { Exit::Done } else { Exit::CheckFailed })
     }
 
-    fn compare(&self, loaded: &Loaded<'_>, before: &BeforeRound, round: u32) -> Compared {
+    fn compare(&self, loaded: &LoadedTournament<'_>, before: &BeforeRound, round: u32) -> ComparedRound {
         let in_file = file::pairing_of_round(&loaded.tournament, round);
         let breaches = |pairing: &RoundPairing| -> Vec<String> {
             let found = check::illegalities(&before.history, &before.rules, pairing);
             found.iter().map(ToString::to_string).collect()
         };
         let colors = if self.pairs_only {
-            Colors::Ignored
+            ColorComparison::Ignored
         } else {
-            Colors::Compared
+            ColorComparison::Compared
         };
         let nobody = before.history.players.iter().all(|player| !player.present);
         let (verdict, difference, again) = match dutch::pair(&before.history, &before.rules) {
@@ -168,7 +168,7 @@ impl VerifyPairings {
             Verdict::Altered => self::difference(&in_file, &again, colors),
             _ => difference,
         };
-        Compared {
+        ComparedRound {
             round,
             file_breaches: breaches(&in_file),
             again_breaches: match verdict {
@@ -199,7 +199,7 @@ enum Verdict {
     Altered,
 }
 
-struct Compared {
+struct ComparedRound {
     round: u32,
     verdict: Verdict,
     /// First what only the file has, second what only the pairing made again has.
@@ -210,7 +210,7 @@ struct Compared {
     again_breaches: Vec<String>,
 }
 
-impl Compared {
+impl ComparedRound {
     fn agrees(&self) -> bool {
         match self.verdict {
             Verdict::Same | Verdict::Nobody => self.file_breaches.is_empty(),

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use clap::Args;
 
 use swiss_system::count;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swissmatch_host::run_dir;
 use swissmatch_report as report;
 use swissmatch_run::EventFile;
@@ -21,7 +21,7 @@ use super::exit::Failure;
 
 /// Which run.
 #[derive(Debug, Args)]
-pub(super) struct WhichRun {
+pub(super) struct WhichRunArgs {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub(super) struct WhichRun {
 
 /// Which run, by its place among the words or by a flag.
 #[derive(Debug, Args)]
-pub(super) struct NamedRun {
+pub(super) struct NamedRunArgs {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)
     #[arg(value_name = "RUN")]
     place: Option<PathBuf>,
@@ -38,7 +38,7 @@ pub(super) struct NamedRun {
     run: Option<PathBuf>,
 }
 
-impl NamedRun {
+impl NamedRunArgs {
     pub(super) fn open(&self) -> Result<OpenRun, Failure> {
         open(self.path())
     }
@@ -49,7 +49,7 @@ impl NamedRun {
     }
 }
 
-impl WhichRun {
+impl WhichRunArgs {
     pub(super) fn open(&self) -> Result<OpenRun, Failure> {
         open(self.run.as_deref())
     }
@@ -278,7 +278,7 @@ pub(super) fn chosen_part(state: State, number: Option<usize>, rounds: usize) ->
         None => Err(Failure::usage(anyhow!(
             "--part {number}: the event has {}{}",
             count::of(count, "part", "parts"),
-            if state.created().format == Format::Stages {
+            if state.created().format == TournamentFormat::Stages {
                 " by then"
             } else {
                 ""

@@ -9,25 +9,25 @@ use clap::Args;
 use serde_json::Value;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings::results::Results;
 use swiss_system::text::{LONGEST_NAME, brief};
 use swiss_system::word::Word as _;
 
 use swissmatch_game::record::GameId;
 use swissmatch_report::explain::numbered;
-use swissmatch_report::why::Case;
+use swissmatch_report::why::ExplainedStandings;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
 
 use super::exit::Failure;
-use super::file_ranking::FileRanking;
+use super::file_ranking::FileRankingArgs;
 
 /// Which players, of which table.
 #[derive(Debug, Args)]
-pub(super) struct Why {
+pub(super) struct ExplainPlayersArgs {
     /// A player, by name or pairing number: explains every number of its row
     #[arg(value_name = "PLAYER")]
     player: Option<String>,
@@ -47,10 +47,10 @@ pub(super) struct Why {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    ranking: FileRanking,
+    ranking: FileRankingArgs,
 }
 
-impl Why {
+impl ExplainPlayersArgs {
     pub(super) const fn is_json(&self) -> bool {
         self.json
     }
@@ -71,7 +71,7 @@ impl Why {
                 let name = brief(&ranked.results.names[number.index()], LONGEST_NAME);
                 format!("{} {name}", numbered(ranked.results.number(number)))
             };
-            let case = Case {
+            let case = ExplainedStandings {
                 results: &ranked.results,
                 rules: &ranked.rules,
                 standings: &ranked.standings,
@@ -91,7 +91,7 @@ impl Why {
         let (state, rounds, player, other) = self.table_of(&run.state, rounds, player)?;
         let (state, player, other) = (&state, player.as_str(), other.as_deref());
         let results = results_after(state, rounds);
-        let case = Case {
+        let case = ExplainedStandings {
             results: &results,
             rules: &state.setup().standings.rules(),
             standings: &standings_after(state, rounds),
@@ -110,7 +110,7 @@ impl Why {
         rounds: usize,
         player: &str,
     ) -> Result<(State, usize, String, Option<String>), Failure> {
-        let is_knockout = |state: &State| state.created().format == Format::Knockout;
+        let is_knockout = |state: &State| state.created().format == TournamentFormat::Knockout;
         let no_table = || {
             Failure::usage(anyhow!(
                 "a knockout is ranked by the round in which a player went out: there are no numbers to explain; `swissmatch \
@@ -152,7 +152,11 @@ impl Why {
 ///
 /// # Errors
 /// Wrong usage, when there is no such player.
-pub(super) fn explain(case: &Case<'_>, player: &str, other: Option<&str>) -> Result<(String, Value), Failure> {
+pub(super) fn explain(
+    case: &ExplainedStandings<'_>,
+    player: &str,
+    other: Option<&str>,
+) -> Result<(String, Value), Failure> {
     let listed = |wanted: &str| {
         let player = find(case.results, wanted)?;
         if case.standings.rows.iter().any(|row| row.player == player) {

@@ -17,7 +17,7 @@ use super::exit::{Exit, Failure};
 /// After one Ctrl-C (or SIGTERM) games under way are finished; after a second one it ends at once, and others play those games again. What
 /// has been played is kept in --dir until the runner's log has it: also after kill -9 or a power cut the same command sends it.
 #[derive(Debug, Args)]
-pub(super) struct Worker {
+pub(super) struct WorkerArgs {
     /// The server (nats://HOST:PORT), without credentials
     #[arg(value_name = "ADDRESS")]
     address: String,
@@ -68,17 +68,17 @@ pub(super) struct Worker {
     allow_connect: Vec<String>,
 }
 
-impl Worker {
+impl WorkerArgs {
     #[cfg(feature = "workers")]
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         use anyhow::anyhow;
         use swissmatch_host::machine;
         use swissmatch_host::signature::Signers;
-        use swissmatch_workers::admission::Refusal;
+        use swissmatch_workers::admission::AdmissionError;
         use swissmatch_workers::allows::Allows;
         use swissmatch_workers::nkey;
         use swissmatch_workers::server::Access;
-        use swissmatch_workers::worker::{Ended, Wanted, Worker, WorkerStopper};
+        use swissmatch_workers::worker::{WantedEvents, Worker, WorkerEnd, WorkerStopper};
 
         use super::at_workers::with;
         use super::screen;
@@ -102,9 +102,9 @@ impl Worker {
             },
             owners,
             wanted: match (&self.event, self.any) {
-                (Some(name), _) => Wanted::Named(name.clone()),
-                (None, true) => Wanted::Any,
-                (None, false) => Wanted::Only,
+                (Some(name), _) => WantedEvents::Named(name.clone()),
+                (None, true) => WantedEvents::Any,
+                (None, false) => WantedEvents::Only,
             },
             slots: self.slots,
             gpus: self.gpus.clone(),
@@ -128,9 +128,9 @@ impl Worker {
         };
         machine::on_stop_signals(stop).map_err(Failure::machine)?;
         match worker.work(stops, &mut |line| screen::say(line)) {
-            Ok(Ended::Over) => Ok(Exit::Done),
-            Ok(Ended::Stopped) => Ok(Exit::Interrupted),
-            Err(refusal @ Refusal::Here(_)) => Err(Failure::usage(refusal)),
+            Ok(WorkerEnd::Over) => Ok(Exit::Done),
+            Ok(WorkerEnd::Stopped) => Ok(Exit::Interrupted),
+            Err(refusal @ AdmissionError::Here(_)) => Err(Failure::usage(refusal)),
             Err(refusal) => Err(Failure::machine(refusal)),
         }
     }

@@ -9,7 +9,7 @@ use swissmatch_report::workers::Workers as OfRun;
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
-use super::which_run::WhichRun;
+use super::which_run::WhichRunArgs;
 
 /// Which machines play a run beside the runner's
 ///
@@ -21,24 +21,24 @@ use super::which_run::WhichRun;
 ///   swissmatch workers drain UABC… --at nats://127.0.0.1:4222
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
-pub(super) struct Workers {
+pub(super) struct WorkersArgs {
     #[command(subcommand)]
-    act: Option<Act>,
+    act: Option<WorkersCommand>,
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     #[command(flatten)]
     form: FormFlags,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
-    Key(Key),
-    Drain(Drain),
+enum WorkersCommand {
+    Key(WorkersKeyArgs),
+    Drain(WorkersDrainArgs),
 }
 
 /// Make a key by which the server knows a machine, and print what its configuration says of it
 #[derive(Debug, Args)]
-struct Key {
+struct WorkersKeyArgs {
     /// The file for the key's seed; one that is there is kept
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -49,12 +49,12 @@ struct Key {
 
 /// Have a worker finish its games, begin no more, and end
 #[derive(Debug, Args)]
-struct Drain {
+struct WorkersDrainArgs {
     /// The worker, by its key
     #[arg(value_name = "WORKER")]
     worker: String,
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// The server (nats://HOST:PORT), without credentials
     #[arg(long, value_name = "ADDRESS")]
     at: String,
@@ -66,11 +66,11 @@ struct Drain {
     ca: Option<PathBuf>,
 }
 
-impl Workers {
+impl WorkersArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         match &self.act {
-            Some(Act::Drain(drain)) => return drain.main(),
-            Some(Act::Key(key)) => return key.main(),
+            Some(WorkersCommand::Drain(drain)) => return drain.main(),
+            Some(WorkersCommand::Key(key)) => return key.main(),
             None => {}
         }
         let run = self.run.open()?;
@@ -81,7 +81,7 @@ impl Workers {
     }
 }
 
-impl Key {
+impl WorkersKeyArgs {
     #[cfg(feature = "workers")]
     fn main(&self) -> Result<Exit, Failure> {
         use anyhow::anyhow;
@@ -106,7 +106,7 @@ impl Key {
     }
 }
 
-impl Drain {
+impl WorkersDrainArgs {
     #[cfg(feature = "workers")]
     fn main(&self) -> Result<Exit, Failure> {
         use anyhow::anyhow;

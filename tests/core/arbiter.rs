@@ -30,9 +30,11 @@ use swissmatch::config;
 use swissmatch::game::record::GameId;
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::tournament::arbiter::Command;
-use swissmatch::tournament::arbiter::decide::{Refused, decide, overruling};
-use swissmatch::tournament::director::{self, Infeasible, Next};
-use swissmatch::tournament::log::{Act, Acted, Agent, Created, Entry, GameFinished, LOG_VERSION, Limit, Suite};
+use swissmatch::tournament::arbiter::decide::{ActError, decide, overruling};
+use swissmatch::tournament::director::{self, Next, NoPairingError};
+use swissmatch::tournament::log::{
+    Act, Agent, ArbiterActed, Entry, GameFinished, LOG_VERSION, Limit, RunCreated, Suite,
+};
 use swissmatch::tournament::setup::{PlayerKeys, Setup};
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::{roster, schedule};
@@ -87,7 +89,7 @@ struct Played {
 impl Played {
     fn new(setup: Setup) -> Self {
         let plan = setup.plan();
-        let created = Created {
+        let created = RunCreated {
             log_version: LOG_VERSION,
             software: "test".to_owned(),
             rounds: plan.rounds,
@@ -115,18 +117,18 @@ impl Played {
         self.log.push(entry);
     }
 
-    fn act(&mut self, act: Act) -> Result<(), Refused> {
+    fn act(&mut self, act: Act) -> Result<(), ActError> {
         self.act_overruling(act, Vec::new())
     }
 
     /// With every limit overruled that is against it.
-    fn overrule(&mut self, act: Act) -> Result<(), Refused> {
+    fn overrule(&mut self, act: Act) -> Result<(), ActError> {
         let overruled = overruling(&self.state, &act);
         self.act_overruling(act, overruled)
     }
 
-    fn act_overruling(&mut self, act: Act, overruled: Vec<Limit>) -> Result<(), Refused> {
-        let acted = Acted {
+    fn act_overruling(&mut self, act: Act, overruled: Vec<Limit>) -> Result<(), ActError> {
+        let acted = ArbiterActed {
             act,
             by: "the arbiter".to_owned(),
             reason: "a test".to_owned(),
@@ -139,7 +141,7 @@ impl Played {
     }
 
     /// What the director wants next happens; whether there was anything.
-    fn advance(&mut self) -> Result<bool, Infeasible> {
+    fn advance(&mut self) -> Result<bool, NoPairingError> {
         match director::next(&self.state, TODAY)? {
             Next::Entries(entries) => {
                 entries.into_iter().for_each(|entry| self.add(entry));
@@ -193,7 +195,8 @@ impl Played {
 
     fn points(&self) -> Vec<(String, Points)> {
         let standings = standings_after(&self.state, self.state.rounds().len());
-        let row = |row: &swiss_system::standings::Row| (self.state.player(row.player).name.clone(), row.points);
+        let row =
+            |row: &swiss_system::standings::StandingsRow| (self.state.player(row.player).name.clone(), row.points);
         standings.rows.iter().map(row).collect()
     }
 

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use swissmatch::game::Side;
 use swissmatch::game::claims;
-use swissmatch::game::doubt::Measured;
-use swissmatch::game::handshake::{Handshake, Step};
-use swissmatch::game::lines::Lines;
+use swissmatch::game::doubt::MeasuredTime;
+use swissmatch::game::handshake::{Handshake, HandshakeStep};
+use swissmatch::game::lines::LineSplitter;
 use swissmatch::game::play::{Game, Input, Output};
-use swissmatch::game::record::{Attempts, EngineEnd, GameRecord, GameSpec, Limits};
+use swissmatch::game::record::{Attempts, EngineEnd, GameLimits, GameRecord, GameSpec};
 use swissmatch::game::resource::{Overuse, Resource};
 use swissmatch::game::rules::Board;
 use swissmatch::game::termination::Outcome;
@@ -106,7 +106,7 @@ struct Conversation {
     game: Game,
     spec: GameSpec,
     now: Duration,
-    lines: [Lines; 2],
+    lines: [LineSplitter; 2],
     /// How each process ended, once it has.
     ended: [Option<EngineEnd>; 2],
     /// Lines sent, and as far as the script has seen them.
@@ -134,7 +134,7 @@ impl Conversation {
         let fen = take("fen", "");
         let mut spec = specs::spec(control);
         spec.opening.fen = (!fen.is_empty()).then(|| fen.replace('_', " "));
-        spec.limits = Limits {
+        spec.limits = GameLimits {
             attempts: Attempts::Shared(take("attempts", "1").parse().map_err(|_| "no attempts")?),
             max_plies: Some(take("plies", "1").parse().map_err(|_| "no plies")?),
             ready_limit: duration(&take("ready_limit", "5s")),
@@ -206,7 +206,7 @@ impl Conversation {
                     self.ended[side.index()] = None;
                     self.game.handle(self.now, Input::Restarted { waited: Duration::ZERO });
                 }
-                Output::Doubt { .. } => self.game.handle(self.now, Input::Doubt(Measured::default())),
+                Output::Doubt { .. } => self.game.handle(self.now, Input::Doubt(MeasuredTime::default())),
                 Output::Probe => unreachable!("there are no tablebases"),
                 Output::Over => return None,
             }
@@ -396,8 +396,8 @@ fn expectation(text: &str, record: &GameRecord, restarts: &[Side]) -> Result<(),
 const LONGEST_LINE: usize = 64 * 1024;
 
 /// What nothing has been read of yet.
-fn lines() -> Lines {
-    Lines::new(0, LONGEST_LINE)
+fn lines() -> LineSplitter {
+    LineSplitter::new(0, LONGEST_LINE)
 }
 
 /// A handshake against a script.
@@ -420,12 +420,12 @@ fn shake_hands(keys: &str, steps: &[(&str, &str)]) -> Result<(), String> {
                 break Duration::MAX;
             }
             match handshake.poll(now) {
-                Ok(Step::Send(bytes)) => sent.push_str(&String::from_utf8_lossy(&bytes)),
-                Ok(Step::Wait(until)) => match lines.next_line() {
+                Ok(HandshakeStep::Send(bytes)) => sent.push_str(&String::from_utf8_lossy(&bytes)),
+                Ok(HandshakeStep::Wait(until)) => match lines.next_line() {
                     Some((from, to)) => handshake.line(&lines.text()[from..to]),
                     None => break until,
                 },
-                Ok(Step::Ready) => ended = Some("ready".to_owned()),
+                Ok(HandshakeStep::Ready) => ended = Some("ready".to_owned()),
                 Err(failure) => ended = Some(failure.to_string()),
             }
         };

@@ -15,11 +15,11 @@ use swissmatch::game::termination::Outcome;
 use swissmatch::report::proposal;
 use swissmatch::run::account::Account;
 use swissmatch::run::archive::Archive;
-use swissmatch::run::conduct::{Committed, Reader, Stopper};
+use swissmatch::run::conduct::{CommittedEntry, Reader, Stopper};
 use swissmatch::run::open_run::OpenRun;
 use swissmatch::run::verify::{Against, verify};
-use swissmatch::run::{EventFile, Run, RunError, Taken, publish};
-use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
+use swissmatch::run::{EventFile, HeldRun, Run, RunError, publish};
+use swissmatch::shell::host::scripted::{ScriptedGame, ScriptedHost};
 use swissmatch::shell::store::chain_hash;
 use swissmatch::tournament::log::RoundPaired;
 use swissmatch::tournament::state::State;
@@ -200,7 +200,7 @@ fn host(games: usize) -> Box<ScriptedHost> {
     Box::new(ScriptedHost::new(move |spec: &GameSpec| {
         begun += 1;
         match (begun > games, spec.white < spec.black) {
-            (true, _) => Scripted::Gone("enough was played".to_owned()),
+            (true, _) => ScriptedGame::Gone("enough was played".to_owned()),
             (false, true) => Outcome::win(Side::White).into(),
             (false, false) => Outcome::Draw.into(),
         }
@@ -228,7 +228,7 @@ fn event(dir: &Path) -> EventFile {
 struct Impatient(Stopper);
 
 impl Reader for Impatient {
-    fn committed(&mut self, _: &State, _: &Committed) {}
+    fn committed(&mut self, _: &State, _: &CommittedEntry) {}
     fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {}
     fn stopping(&mut self, _: usize) {}
     fn waiting(&mut self, _: &State, _: Option<Wait>) {
@@ -244,8 +244,8 @@ impl Reader for Impatient {
 /// Goes on with the run in `dir/run`, for so many games at most; whether it was taken up.
 fn play_on(dir: &Path, games: usize) -> Result<bool, RunError> {
     match Run::resume(event(dir), &dir.join("run"), host(games), &mut |_| {})? {
-        Taken::Over(_) => Ok(false),
-        Taken::Run(run) => {
+        HeldRun::Over(_) => Ok(false),
+        HeldRun::Run(run) => {
             let mut reader = Impatient(run.stopper());
             run.play(&mut [&mut reader]).map(|_| true)
         }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use swissmatch::config::{RosterFormat, read_roster};
-use swissmatch::game::doubt::Measured;
-use swissmatch::game::handshake::{Handshake, Step};
+use swissmatch::game::doubt::MeasuredTime;
+use swissmatch::game::handshake::{Handshake, HandshakeStep};
 use swissmatch::game::opening::{SuiteFormat, parse_suite};
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, EngineEnd, GameRecord, GameSpec};
@@ -116,7 +116,7 @@ fn play(spec: GameSpec, lines: &[(Vec<u8>, u32)]) -> GameRecord {
             Output::Send { .. } => Input::Sent { was_full: false },
             Output::Restart { .. } => Input::Restarted { waited: Duration::ZERO },
             Output::Probe => Input::Probed(None),
-            Output::Doubt { .. } => Input::Doubt(Measured::default()),
+            Output::Doubt { .. } => Input::Doubt(MeasuredTime::default()),
             Output::Wait { until, .. } => match lines.next() {
                 Some((_, after)) if now + Duration::from_micros((*after).into()) > until => {
                     now = until.max(now);
@@ -158,8 +158,8 @@ proptest! {
         let mut handshake = Handshake::new(&wanted, limit);
         for line in &lines {
             match handshake.poll(Duration::ZERO) {
-                Ok(Step::Ready) | Err(_) => break,
-                Ok(Step::Send(_) | Step::Wait(_)) => handshake.line(line),
+                Ok(HandshakeStep::Ready) | Err(_) => break,
+                Ok(HandshakeStep::Send(_) | HandshakeStep::Wait(_)) => handshake.line(line),
             }
         }
         prop_assert!(!handshake.overdue().to_string().is_empty());

@@ -14,15 +14,15 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::Side;
 use swissmatch::game::record::{GameId, GameSpec};
 use swissmatch::game::termination::{Outcome, Termination};
-use swissmatch::run::act::{By, Done};
-use swissmatch::run::conduct::{Asked, Committed, Ended, Reader};
+use swissmatch::run::act::{By, DoneAct};
+use swissmatch::run::conduct::{AskedAct, CommittedEntry, Reader, RunEnd};
 use swissmatch::run::live::LiveLine;
 use swissmatch::run::verify::{Against, verify};
-use swissmatch::run::{EventFile, Played, Run, RunError, Taken};
-use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
-use swissmatch::shell::host::{GameHost, Order, Report, Reports, Whose};
+use swissmatch::run::{EventFile, HeldRun, PlayedRun, Run, RunError};
+use swissmatch::shell::host::scripted::{ScriptedGame, ScriptedHost};
+use swissmatch::shell::host::{GameHost, HostOrder, HostReport, NotPlayedCause, Reports};
 use swissmatch::tournament::arbiter::Command;
-use swissmatch::tournament::log::{Act, Acted, Entry, RoundPaired};
+use swissmatch::tournament::log::{Act, ArbiterActed, Entry, RoundPaired};
 use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::setup::PlayerKeys;
 use swissmatch::tournament::state::State;
@@ -96,7 +96,7 @@ impl Listener {
 }
 
 impl Reader for Listener {
-    fn committed(&mut self, _: &State, entry: &Committed) {
+    fn committed(&mut self, _: &State, entry: &CommittedEntry) {
         self.games += usize::from(matches!(entry.bundle.entry, Entry::GameFinished(_)));
         if let Some((_, what)) = self.then.take_if(|(games, _)| self.games >= *games) {
             what();
@@ -118,13 +118,13 @@ fn create(event: EventFile, dir: &Path, host: Box<dyn GameHost>) -> Run {
     Run::create(event, dir, host, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn play(run: Run, listener: &mut Listener) -> Played {
+fn play(run: Run, listener: &mut Listener) -> PlayedRun {
     run.play(&mut [listener]).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn resume(event: EventFile, dir: &Path, host: Box<dyn GameHost>) -> Run {
     match Run::resume(event, dir, host, &mut |_| {}) {
-        Ok(Taken::Run(run)) => *run,
+        Ok(HeldRun::Run(run)) => *run,
         other => panic!("it goes on: {other:?}"),
     }
 }
@@ -152,7 +152,7 @@ fn a_run_that_is_dropped_in_the_middle_and_resumed_has_the_bytes_of_the_undistur
         create(event(), &place.run("whole"), scripted()),
         &mut Listener::default(),
     );
-    assert_eq!(whole.ended, Ended::Complete);
+    assert_eq!(whole.ended, RunEnd::Complete);
     let expected = published(&place.run("whole"));
     assert!(
         expected.keys().any(|name| name == "standings.csv"),
@@ -165,12 +165,12 @@ fn a_run_that_is_dropped_in_the_middle_and_resumed_has_the_bytes_of_the_undistur
         let run = create(event(), &dir, scripted());
         let mut listener = Listener::stopping(&run, games, at_once);
         let stopped = play(run, &mut listener);
-        assert_ne!(stopped.ended, Ended::Complete);
+        assert_ne!(stopped.ended, RunEnd::Complete);
         let (_, done) = stopped.state.progress();
         assert!(done >= games && done < whole.state.progress().1, "{done}");
         drop(stopped);
         let resumed = play(resume(event(), &dir, scripted()), &mut Listener::default());
-        assert_eq!(resumed.ended, Ended::Complete);
+        assert_eq!(resumed.ended, RunEnd::Complete);
         assert_eq!(
             standings_after(&resumed.state, 5).rows,
             standings_after(&whole.state, 5).rows
@@ -220,7 +220,7 @@ fn files_of_games_are_gone_on_with_where_they_hold_what_was_written() {
             _ => {}
         }
         let resumed = play(resume(event(), &dir, scripted()), &mut Listener::default());
-        assert_eq!(resumed.ended, Ended::Complete);
+        assert_eq!(resumed.ended, RunEnd::Complete);
         assert_eq!(file(&dir) == before, is_gone_on_with, "{name}");
         if name == "ruled" {
             let findings = verify(Some(&dir), Against::default()).expect("a run");
@@ -250,15 +250,15 @@ fn a_game_that_was_not_played_is_due_again_and_a_place_that_goes_ends_nothing() 
     let troubled = ScriptedHost::new(move |spec: &GameSpec| {
         begun += 1;
         match begun {
-            5 => Scripted::NotPlayed(Whose::Machine, "no processes".to_owned()),
-            9 => Scripted::NotPlayed(Whose::Stop, "told to end".to_owned()),
-            20 | 31 => Scripted::Gone("its cable was pulled".to_owned()),
+            5 => ScriptedGame::NotPlayed(NotPlayedCause::Machine, "no processes".to_owned()),
+            9 => ScriptedGame::NotPlayed(NotPlayedCause::Stop, "told to end".to_owned()),
+            20 | 31 => ScriptedGame::Gone("its cable was pulled".to_owned()),
             _ => by_numbers(spec).into(),
         }
     });
     let mut listener = Listener::default();
     let run = create(event(), &place.run("troubled"), Box::new(troubled.with_slots(3)));
-    assert_eq!(play(run, &mut listener).ended, Ended::Complete);
+    assert_eq!(play(run, &mut listener).ended, RunEnd::Complete);
     assert_eq!(published(&place.run("troubled")), expected);
     let [not_played, first_gone, second_gone] = listener.warnings.as_slice() else {
         panic!("{:?}", listener.warnings);
@@ -287,7 +287,7 @@ fn a_host_that_goes_leaves_a_run_that_another_one_takes_up() {
     let going = ScriptedHost::new(move |spec: &GameSpec| {
         begun += 1;
         match begun {
-            30.. => Scripted::Gone("its cable was pulled".to_owned()),
+            30.. => ScriptedGame::Gone("its cable was pulled".to_owned()),
             _ => by_numbers(spec).into(),
         }
     });
@@ -297,7 +297,7 @@ fn a_host_that_goes_leaves_a_run_that_another_one_takes_up() {
         &mut Listener::default(),
     );
     assert!(
-        matches!(&left.ended, Ended::NoSlot { why, .. } if why == "its cable was pulled"),
+        matches!(&left.ended, RunEnd::NoSlot { why, .. } if why == "its cable was pulled"),
         "{left:?}"
     );
     assert_eq!(left.state.progress().1, 29, "every game that was played counts");
@@ -318,11 +318,11 @@ impl GameHost for InWriting {
     fn connect(&mut self, reports: Reports) {
         self.host.connect(Reports::to(move |report| {
             let text = serde_json::to_string(&report).expect("it can be written");
-            reports.tell(serde_json::from_str::<Report>(&text).expect("it can be read"));
+            reports.tell(serde_json::from_str::<HostReport>(&text).expect("it can be read"));
         }));
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: HostOrder) {
         let text = serde_json::to_string(&order).expect("it can be written");
         let told = self.secrets.iter().find(|secret| text.contains(secret.as_str()));
         assert_eq!(told, None, "{text}");
@@ -363,7 +363,7 @@ fn a_run_begins_once_and_only_what_was_begun_goes_on() {
     let again = Run::create(event(), &dir, scripted(), &mut |_| {});
     assert!(matches!(again, Err(RunError::Exists(_))), "{again:?}");
     let over = Run::resume(event(), &dir, scripted(), &mut |_| {});
-    assert!(matches!(over, Ok(Taken::Over(_))), "{over:?}");
+    assert!(matches!(over, Ok(HeldRun::Over(_))), "{over:?}");
 }
 
 #[test]
@@ -403,7 +403,7 @@ fn five_hundred_players_play_nine_rounds() {
         let dir = place.run(pairing);
         let host = Box::new(ScriptedHost::new(by_numbers).with_slots(8));
         let played = play(create(place.event(&keys, 500), &dir, host), &mut Listener::default());
-        assert_eq!(played.ended, Ended::Complete);
+        assert_eq!(played.ended, RunEnd::Complete);
         assert_eq!(played.state.finished_games().count(), 9 * 250);
         let findings = verify(Some(&dir), Against::default()).expect("a run");
         assert!(
@@ -416,7 +416,7 @@ fn five_hundred_players_play_nine_rounds() {
 }
 
 fn act(act: Act) -> Command {
-    Command::Act(Acted {
+    Command::Act(ArbiterActed {
         act,
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
@@ -438,7 +438,7 @@ fn an_act_on_a_stopped_run_counts_when_it_goes_on() {
     assert!(
         matches!(
             done,
-            Ok(Done {
+            Ok(DoneAct {
                 by: By::Here { .. },
                 ..
             })
@@ -447,7 +447,7 @@ fn an_act_on_a_stopped_run_counts_when_it_goes_on() {
     );
 
     let played = play(resume(event(), &dir, scripted()), &mut Listener::default());
-    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(played.ended, RunEnd::Complete);
     let later = played.state.rounds()[2..].iter().flat_map(|round| &round.mini_matches);
     let players: Vec<_> = later.flat_map(|board| [board.pair.white, board.pair.black]).collect();
     assert!(!players.is_empty() && !players.contains(&first), "{players:?}");
@@ -467,7 +467,7 @@ fn the_arbiter_ends_a_game_that_goes_on_and_enters_a_late_agent() {
     let (event, dir) = (|| place.event(&keys, 8), place.run("asked"));
     let endless: GameId = "1.1.1".parse().expect("a game");
     let host = ScriptedHost::new(move |spec: &GameSpec| match spec.id == endless {
-        true => Scripted::GoesOn,
+        true => ScriptedGame::GoesOn,
         false => by_numbers(spec).into(),
     });
     let run = create(event(), &dir, Box::new(host.with_slots(2)));
@@ -490,14 +490,14 @@ fn the_arbiter_ends_a_game_that_goes_on_and_enters_a_late_agent() {
             },
         ];
         for asked in acts {
-            stopper.ask(Asked {
+            stopper.ask(AskedAct {
                 command: act(asked),
                 answer: answer.clone(),
             });
         }
     });
     let played = play(run, &mut listener);
-    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(played.ended, RunEnd::Complete);
     let answers: Vec<_> = answers.iter().collect();
     assert!(answers.len() == 2 && answers.iter().all(Result::is_ok), "{answers:?}");
     let game = played.state.finished_games().find(|game| game.finished.id == endless);

@@ -24,7 +24,11 @@ const ENUMS: [(&str, &str, &str); 71] = [
         "crates/swissmatch-tournament/src/playoff_rules.rs",
         "Colors",
     ),
-    ("asks", "crates/swissmatch-tournament/src/playoff/stand.rs", "Asks"),
+    (
+        "asks",
+        "crates/swissmatch-tournament/src/playoff/stand.rs",
+        "QuestionSubject",
+    ),
     (
         "at-limit",
         "crates/swissmatch-tournament/src/setup/service.rs",
@@ -44,8 +48,12 @@ const ENUMS: [(&str, &str, &str); 71] = [
     ("bye-ground", "crates/swiss-system/src/pairing/bye/steps.rs", "Ground"),
     ("bye-worth", "crates/swissmatch-tournament/src/log/act.rs", "ByeWorth"),
     ("check-status", "crates/swissmatch-game/src/conformance.rs", "Status"),
-    ("check-step", "crates/swissmatch-game/src/conformance.rs", "Step"),
-    ("check-verdict", "crates/swissmatch-game/src/conformance.rs", "Verdict"),
+    ("check-step", "crates/swissmatch-game/src/conformance.rs", "CheckStep"),
+    (
+        "check-verdict",
+        "crates/swissmatch-game/src/conformance.rs",
+        "CheckVerdict",
+    ),
     (
         "clock-start",
         "crates/swissmatch-tournament/src/setup/schedule.rs",
@@ -62,7 +70,7 @@ const ENUMS: [(&str, &str, &str); 71] = [
     (
         "disqualified",
         "crates/swissmatch-tournament/src/setup.rs",
-        "Disqualified",
+        "DisqualificationEffect",
     ),
     ("draw", "crates/swissmatch-tournament/src/log/playoff.rs", "Draw"),
     (
@@ -77,8 +85,12 @@ const ENUMS: [(&str, &str, &str); 71] = [
         "AttemptEnd",
     ),
     ("flag-fall", "crates/swissmatch-game/src/flag_fall.rs", "FlagFall"),
-    ("format", "crates/swiss-system/src/pairing/rounds.rs", "Format"),
-    ("games-are", "crates/swissmatch-report/src/page/model.rs", "Games"),
+    (
+        "format",
+        "crates/swiss-system/src/pairing/rounds.rs",
+        "TournamentFormat",
+    ),
+    ("games-are", "crates/swissmatch-report/src/page/model.rs", "GameStorage"),
     ("gate-outcome", "crates/swissmatch-report/src/gate.rs", "Outcome"),
     (
         "head-to-head-days",
@@ -105,7 +117,7 @@ const ENUMS: [(&str, &str, &str); 71] = [
     (
         "numbered",
         "crates/swissmatch-tournament/src/playoff/stand.rs",
-        "Numbered",
+        "ContestNumbering",
     ),
     (
         "opening-order",
@@ -120,7 +132,7 @@ const ENUMS: [(&str, &str, &str); 71] = [
     (
         "pairing-edition",
         "crates/swiss-system/src/pairing/dutch/rules.rs",
-        "Edition",
+        "DutchEdition",
     ),
     (
         "pairing-system",
@@ -154,7 +166,7 @@ const ENUMS: [(&str, &str, &str); 71] = [
     ("resource", "crates/swissmatch-game/src/resource.rs", "Resource"),
     ("restart", "crates/swissmatch-tournament/src/setup/engine.rs", "Restart"),
     ("result", "crates/swissmatch-game/src/termination.rs", "Outcome"),
-    ("scores", "crates/swissmatch-game/src/evaluation.rs", "Scores"),
+    ("scores", "crates/swissmatch-game/src/evaluation.rs", "ScoreChoice"),
     ("seeding", "crates/swissmatch-tournament/src/setup/swiss.rs", "Seeding"),
     ("side", "crates/swissmatch-game/src/lib.rs", "Side"),
     ("stop-reason", "crates/swissmatch-stats/src/stop.rs", "StopReason"),
@@ -162,7 +174,7 @@ const ENUMS: [(&str, &str, &str); 71] = [
     (
         "tablebase-verdict",
         "crates/swissmatch-game/src/adjudicate.rs",
-        "Verdict",
+        "TablebaseVerdict",
     ),
     (
         "termination",
@@ -172,7 +184,7 @@ const ENUMS: [(&str, &str, &str); 71] = [
     (
         "tie-break-edition",
         "crates/swiss-system/src/standings/unplayed.rs",
-        "Edition",
+        "TieBreakEdition",
     ),
     ("tied-on", "crates/swissmatch-tournament/src/setup/after.rs", "TiedOn"),
     ("token-key", "crates/swissmatch-broker/src/manner.rs", "TokenKey"),
@@ -208,7 +220,7 @@ const TAGGED: [(&str, &str, &str, &str); 4] = [
         "common#act",
         "act",
     ),
-    ("src/cli/console/line.rs", "Line", "run-line", "type"),
+    ("src/cli/console/line.rs", "RunLine", "run-line", "type"),
     (
         "crates/swissmatch-tournament/src/live.rs",
         "LiveLine",

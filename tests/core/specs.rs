@@ -6,7 +6,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
-use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
+use swissmatch::game::record::{Attempts, Bounds, GameId, GameLimits, GameSpec};
 use swissmatch::game::rules::{Claims, PliesFrom};
 use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::TimeControl;
@@ -24,7 +24,7 @@ pub(crate) fn spec(control: TimeControl) -> GameSpec {
         white: PairingNumber(1),
         black: PairingNumber(2),
         opening: Opening::start(Variant::Standard),
-        limits: Limits {
+        limits: GameLimits {
             time_controls: [control.clone(), control],
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::ZERO,

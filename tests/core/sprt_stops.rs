@@ -8,22 +8,22 @@ use swissmatch::config::match_words::{MatchFlags, of_two};
 use swissmatch::game::Side;
 use swissmatch::game::record::GameSpec;
 use swissmatch::game::termination::Outcome;
-use swissmatch::report::gate::{Decided, Ended, Gate, Outcome as GateOutcome};
+use swissmatch::report::gate::{Gate, GateRule, MatchEnd, Outcome as GateOutcome};
 use swissmatch::run::{EventFile, Run};
 use swissmatch::shell::host::scripted::ScriptedHost;
 use swissmatch::stats::pairs::{Pairs, Score};
-use swissmatch::stats::sprt::{Model, Sprt, Verdict};
+use swissmatch::stats::sprt::{Sprt, SprtModel, Verdict};
 use swissmatch::tournament::state::State;
 
 /// By how much an LLR may differ. fastchess ends its search for the likeliest distribution when its λ is known to 1e-3 in the logistic
 /// model, and in the normalized one to 1e-7 where no share changes by 1e-4 any more; ours goes on to the last digits. The likelihood
 /// is flat where it is greatest: N pairs of variance σ² are off by N σ² / 2 · (1e-3)² at most, 4e-5 in the end. It is less flat while
 /// a kind of pair has not been seen; both take its count as 0.001.
-fn tolerance(model: Model, counted: &Pairs) -> f64 {
+fn tolerance(model: SprtModel, counted: &Pairs) -> f64 {
     match model {
-        Model::Normalized => 2e-6,
-        Model::Logistic | Model::Bayesian if counted.pentanomial().contains(&0) => 1e-3,
-        Model::Logistic | Model::Bayesian => 1e-4,
+        SprtModel::Normalized => 2e-6,
+        SprtModel::Logistic | SprtModel::Bayesian if counted.pentanomial().contains(&0) => 1e-3,
+        SprtModel::Logistic | SprtModel::Bayesian => 1e-4,
     }
 }
 
@@ -159,7 +159,7 @@ fn a_gate_stops_at_the_pair_at_which_fastchess_stops() {
             Some(Verdict::Neither) | None => GateOutcome::Inconclusive,
         };
         assert_eq!(
-            Gate::of(&state, Decided::ByTest, Ended::Over, GateOutcome::Inconclusive).outcome,
+            Gate::of(&state, GateRule::ByTest, MatchEnd::Over, GateOutcome::Inconclusive).outcome,
             outcome,
             "{sprt:?}"
         );

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 use swissmatch::stats::pairs::{Figures, Pairs, Wdl};
-use swissmatch::stats::sprt::{Decimal, Model, Sprt, Units};
+use swissmatch::stats::sprt::{Decimal, Sprt, SprtModel, Units};
 
 /// Score, Elo, its error, normalized Elo, its error, LOS.
 type Six = [Option<f64>; 6];
@@ -156,9 +156,9 @@ fn likelihood_ratios_are_the_exact_ones() {
     let mut compared = 0;
     for set in &counts {
         for (model, exact) in [
-            (Model::Normalized, &set.llr.normalized),
-            (Model::Logistic, &set.llr.logistic),
-            (Model::Bayesian, &set.llr.bayesian),
+            (SprtModel::Normalized, &set.llr.normalized),
+            (SprtModel::Logistic, &set.llr.logistic),
+            (SprtModel::Bayesian, &set.llr.bayesian),
         ] {
             for (number, &[elo0, elo1]) in hypotheses.iter().enumerate() {
                 let sprt = Sprt {

@@ -10,10 +10,10 @@ use serde_json::Value;
 use swissmatch::game::Side;
 use swissmatch::game::record::{GameId, GameSpec};
 use swissmatch::game::termination::Outcome;
-use swissmatch::run::conduct::{Committed, Ended, Reader, Stopper};
+use swissmatch::run::conduct::{CommittedEntry, Reader, RunEnd, Stopper};
 use swissmatch::run::open_run::OpenRun;
 use swissmatch::run::verify::{Against, verify};
-use swissmatch::run::{EventFile, Played, Run, Taken};
+use swissmatch::run::{EventFile, HeldRun, PlayedRun, Run};
 use swissmatch::shell::host::GameHost;
 use swissmatch::shell::host::scripted::ScriptedHost;
 use swissmatch::stats::stop::StopReason;
@@ -65,7 +65,7 @@ fn host(result: impl FnMut(&GameSpec) -> Outcome + Send + 'static, slots: usize)
 struct After(Stopper, usize);
 
 impl Reader for After {
-    fn committed(&mut self, _: &State, entry: &Committed) {
+    fn committed(&mut self, _: &State, entry: &CommittedEntry) {
         if let Entry::GameFinished(_) = entry.bundle.entry {
             self.1 = self.1.saturating_sub(1);
             if self.1 == 0 {
@@ -82,7 +82,7 @@ impl Reader for After {
     fn warn(&mut self, _: &str) {}
 }
 
-fn play(place: &Path, name: &str, stop: &str, host: Box<dyn GameHost>) -> Played {
+fn play(place: &Path, name: &str, stop: &str, host: Box<dyn GameHost>) -> PlayedRun {
     let run = Run::create(event(place, stop), &place.join(name), host, &mut |_| {});
     let run = run.unwrap_or_else(|error| panic!("{error}"));
     run.play(&mut []).unwrap_or_else(|error| panic!("{error}"))
@@ -103,7 +103,7 @@ const PLACES: &str = "[stop]\nwhen = \"place 1 at 95%\"";
 fn an_event_ends_when_its_places_are_sure_however_it_was_interrupted() {
     let place = tempfile::tempdir().expect("a directory");
     let whole = play(place.path(), "whole", PLACES, host(by_numbers(5), 1));
-    assert_eq!(whole.ended, Ended::Complete);
+    assert_eq!(whole.ended, RunEnd::Complete);
     let expected = whole.state.stopped().expect("its places are sure").clone();
     assert_eq!(expected.why, StopReason::Sure);
     assert!((3..ROUNDS).contains(&expected.round), "{expected:?}");
@@ -124,8 +124,8 @@ fn an_event_ends_when_its_places_are_sure_however_it_was_interrupted() {
         let stopper = run.stopper();
         drop(run.play(&mut [&mut After(stopper, games)]));
         let resumed = match Run::resume(event(place.path(), PLACES), &dir, host(by_numbers(5), 2), &mut |_| {}) {
-            Ok(Taken::Run(run)) => run.play(&mut []).unwrap_or_else(|error| panic!("{error}")).state,
-            Ok(Taken::Over(over)) => over.state().clone(),
+            Ok(HeldRun::Run(run)) => run.play(&mut []).unwrap_or_else(|error| panic!("{error}")).state,
+            Ok(HeldRun::Over(over)) => over.state().clone(),
             Err(error) => panic!("{error}"),
         };
         assert_eq!(resumed.stopped(), Some(&expected), "{games}");
@@ -137,7 +137,7 @@ fn an_event_ends_when_its_places_are_sure_however_it_was_interrupted() {
 fn an_event_whose_places_are_not_sure_is_played_to_its_end_or_to_its_bound() {
     let place = tempfile::tempdir().expect("a directory");
     let whole = play(place.path(), "whole", PLACES, host(alike, 2));
-    assert_eq!((whole.ended, whole.state.stopped()), (Ended::Complete, None));
+    assert_eq!((whole.ended, whole.state.stopped()), (RunEnd::Complete, None));
     assert_eq!(whole.state.rounds().len(), ROUNDS as usize);
     assert_eq!(problems(&place.path().join("whole")), []);
 
@@ -204,8 +204,8 @@ fn cycles_go_on_until_places_are_sure() {
             let stopper = run.stopper();
             drop(run.play(&mut [&mut After(stopper, games)]));
             let resumed = match Run::resume(event(), &dir, host(a_little_better, 2), &mut |_| {}) {
-                Ok(Taken::Run(run)) => run.play(&mut []).unwrap_or_else(|error| panic!("{error}")).state,
-                Ok(Taken::Over(over)) => over.state().clone(),
+                Ok(HeldRun::Run(run)) => run.play(&mut []).unwrap_or_else(|error| panic!("{error}")).state,
+                Ok(HeldRun::Over(over)) => over.state().clone(),
                 Err(error) => panic!("{error}"),
             };
             assert_eq!(resumed.stopped(), Some(&ended), "{name} {games}");
@@ -249,7 +249,7 @@ fn play_offs_follow_an_early_end() {
     let keys = "[stop]\ngames = 40\n[playoff]\nplaces = [1]\nwhen = \"tied\"\nentrants = \"top-two\"\nstages = [{ kind = \"armageddon\", white = \"5:00\", black = \"4:00\", colors = \"lot\" }]";
     let ended = play(place.path(), "run", keys, host(alike, 1));
     let state = ended.state;
-    assert_eq!((ended.ended, state.last_round()), (Ended::Complete, 2));
+    assert_eq!((ended.ended, state.last_round()), (RunEnd::Complete, 2));
     assert_eq!(state.stopped().map(|stopped| stopped.round), Some(2));
     assert!(!state.rounds()[1].playoffs.is_empty());
     assert_eq!(problems(&place.path().join("run")), []);

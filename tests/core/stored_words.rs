@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use swissmatch::config;
 use swissmatch::game::Side;
-use swissmatch::game::notation::{Meant, Notation};
+use swissmatch::game::notation::{MeantMove, Notation};
 use swissmatch::game::record::{AttemptEnd, EngineEnd};
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::tournament::setup::Setup;
@@ -171,7 +171,7 @@ fn how_a_game_ended_is_stored_in_words() {
     assert_eq!(stored(&AttemptEnd::SlowStart), r#""slow-start""#);
     assert_eq!(stored(&AttemptEnd::Illegal("a1a1".to_owned())), r#"{"illegal":"a1a1"}"#);
     assert_eq!(stored(&EngineEnd::Exited(3)), r#"{"exited":3}"#);
-    let meant = Meant {
+    let meant = MeantMove {
         notation: Notation::CastlingByRook,
         uci: "e1g1".to_owned(),
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use swiss_system::standings::criterion::{Code, Criterion};
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::TieBreakEdition;
 use swiss_system::standings::{RankingRules, Standings, file, rank};
 use swiss_system::trf;
 
@@ -22,7 +22,7 @@ pub(super) fn json(path: &Path) -> Json {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-pub(super) fn ranked(path: &Path, codes: &[&str], edition: Edition) -> Standings {
+pub(super) fn ranked(path: &Path, codes: &[&str], edition: TieBreakEdition) -> Standings {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let reading = trf::read(&bytes).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
     let results = file::results(&reading.tournament, None, None, 1).expect("a tournament");
@@ -87,7 +87,7 @@ fn check(values: &Path, tournament: &Path) -> usize {
     let name = values.display().to_string();
     let oracle = json(values);
     let mut compared = 0;
-    for (edition, word) in [(Edition::Of2024, "2024"), (Edition::Of2026, "2026")] {
+    for (edition, word) in [(TieBreakEdition::Of2024, "2024"), (TieBreakEdition::Of2026, "2026")] {
         let of_edition = &oracle["editions"][word];
         let columns = of_edition["values"].as_object().expect("values");
         // Direct encounter right after the points, as the oracles have it.
@@ -137,7 +137,7 @@ fn computed_values() {
 fn every_code_can_be_ranked_by() {
     let tournament = root().join("tests/data/dutch/s020.trf");
     let names: Vec<&str> = Code::all().map(Code::name).collect();
-    let standings = ranked(&tournament, &names, Edition::Of2026);
+    let standings = ranked(&tournament, &names, TieBreakEdition::Of2026);
     assert_eq!(standings.criteria.len(), names.len());
     // The lot is among them, so nobody shares a place.
     assert!((1..).zip(&standings.rows).all(|(place, row)| row.place == place));

@@ -6,15 +6,15 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
-use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch::game::record::{Attempts, Bounds, GameId, GameLimits, GameRecord, GameSpec};
 use swissmatch::game::rules::{Claims, PliesFrom};
-use swissmatch::game::seen::{LastMove, Running, Seen};
+use swissmatch::game::seen::{GameView, LastMove, Running};
 use swissmatch::game::termination::{BothFailed, Outcome, Termination};
 use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
-use swissmatch::shell::host::{Issued, Report, Task, Whose};
+use swissmatch::shell::host::{HostReport, IssuedGame, NotPlayedCause, Task};
 
-use swissmatch_workers::book::{Book, Counts};
+use swissmatch_workers::book::{Book, MessageFate};
 use swissmatch_workers::wire::{Came, ResultMessage, TaskMessage, VERSION};
 
 const WORKER: (&str, &str) = ("UA", "fast");
@@ -37,10 +37,10 @@ fn spec(number: u32) -> GameSpec {
 }
 
 /// Thirty seconds a move.
-fn limits() -> Limits {
+fn limits() -> GameLimits {
     let second = Duration::from_secs(1);
     let control = || Limit::MoveTime(30 * second).into();
-    Limits {
+    GameLimits {
         time_controls: [control(), control()],
         margins: [Duration::ZERO; 2],
         move_overhead: Duration::ZERO,
@@ -71,7 +71,7 @@ fn hashes() -> [String; 2] {
 fn given() -> Book {
     let mut book = Book::new(7, 100, false);
     let games = [1, 2]
-        .map(|number| Issued {
+        .map(|number| IssuedGame {
             spec: spec(number),
             issue: 1,
         })
@@ -121,7 +121,7 @@ fn message(number: u32, record: GameRecord) -> ResultMessage {
 /// A worker that is given a task again, of which it has played the first game already, plays the others by the same agents as ever.
 #[test]
 fn games_of_a_task_have_the_agents_of_their_players_whatever_was_played_of_it() {
-    let games = [1, 2, 3].map(|number| Issued {
+    let games = [1, 2, 3].map(|number| IssuedGame {
         spec: spec(number),
         issue: 1,
     });
@@ -154,10 +154,10 @@ fn the_first_record_of_a_game_counts_and_no_later_one() {
     // In any order: the second may come from a worker that took the task over.
     for number in [2, 1] {
         assert!(book.is_wanted(spec(number).id, 1) && !book.is_wanted(spec(number).id, 2));
-        let Counts::Tells(told) = book.comes(WORKER, message(number, mate(number)), at(14)) else {
+        let MessageFate::Tells(told) = book.comes(WORKER, message(number, mate(number)), at(14)) else {
             panic!("it counts")
         };
-        let Report::Played(played) = *told else {
+        let HostReport::Played(played) = *told else {
             panic!("{told:?}")
         };
         let on = played.played_on.expect("a worker");
@@ -167,7 +167,7 @@ fn the_first_record_of_a_game_counts_and_no_later_one() {
         );
         for worker in [WORKER, ("UB", "fast")] {
             let again = book.comes(worker, message(number, mate(number)), at(15));
-            assert!(matches!(again, Counts::Superseded), "{again:?}");
+            assert!(matches!(again, MessageFate::Superseded), "{again:?}");
         }
     }
 }
@@ -177,44 +177,44 @@ fn the_first_record_of_a_game_counts_and_no_later_one() {
 fn only_who_was_given_a_game_can_have_played_it() {
     for (has_earlier, counts) in [(false, false), (true, true)] {
         let mut book = Book::new(7, 100, has_earlier);
-        let games = vec![Issued {
+        let games = vec![IssuedGame {
             spec: spec(1),
             issue: 1,
         }];
         book.give((3, "UA"), Task { games, since: None }, hashes(), at(10));
         let came = book.comes(("UB", "fast"), message(1, mate(1)), at(14));
-        assert_eq!(matches!(came, Counts::Tells(_)), counts, "{came:?}");
+        assert_eq!(matches!(came, MessageFate::Tells(_)), counts, "{came:?}");
         assert_eq!(book.is_wanted(spec(1).id, 1), !counts);
     }
     // Who was thought to be lost may come first all the same.
     let mut book = given();
-    book.gives_up(spec(1).id, Whose::Stop, String::new());
-    let games = vec![Issued {
+    book.gives_up(spec(1).id, NotPlayedCause::Stop, String::new());
+    let games = vec![IssuedGame {
         spec: spec(1),
         issue: 1,
     }];
     book.give((4, "UB"), Task { games, since: None }, hashes(), at(20));
     let came = book.comes(WORKER, message(1, mate(1)), at(21));
-    assert!(matches!(came, Counts::Tells(_)), "{came:?}");
+    assert!(matches!(came, MessageFate::Tells(_)), "{came:?}");
 }
 
 #[test]
 fn a_game_that_was_given_out_anew_takes_nothing_of_before() {
     let mut book = given();
-    let games = vec![Issued {
+    let games = vec![IssuedGame {
         spec: spec(1),
         issue: 2,
     }];
     book.give((0, "UA"), Task { games, since: None }, hashes(), at(20));
     assert!(matches!(
         book.comes(WORKER, message(1, mate(1)), at(30)),
-        Counts::Superseded
+        MessageFate::Superseded
     ));
     let anew = ResultMessage {
         issue: 2,
         ..message(1, mate(1))
     };
-    assert!(matches!(book.comes(WORKER, anew, at(30)), Counts::Tells(_)));
+    assert!(matches!(book.comes(WORKER, anew, at(30)), MessageFate::Tells(_)));
 }
 
 #[test]
@@ -263,28 +263,28 @@ fn what_cannot_be_is_refused_and_the_game_is_still_to_come() {
     for (message, seconds, why) in refused {
         let counts = book.comes(WORKER, message, at(seconds));
         assert!(
-            matches!(&counts, Counts::Refused(told) if told.contains(why)),
+            matches!(&counts, MessageFate::Refused(told) if told.contains(why)),
             "{why}: {counts:?}"
         );
         assert!(book.is_wanted(spec(1).id, 1));
     }
     assert!(book.is_to_end(spec(1).id, Outcome::Draw));
     let other = book.comes(WORKER, message(1, by_arbiter(Outcome::WhiteWins)), at(14));
-    assert!(matches!(other, Counts::Refused(_)), "{other:?}");
+    assert!(matches!(other, MessageFate::Refused(_)), "{other:?}");
     let asked = book.comes(WORKER, message(1, by_arbiter(Outcome::Draw)), at(14));
-    assert!(matches!(asked, Counts::Tells(_)), "{asked:?}");
+    assert!(matches!(asked, MessageFate::Tells(_)), "{asked:?}");
 }
 
 #[test]
 fn a_game_that_was_not_played_is_told_with_who_says_so_in_harmless_words() {
     let mut book = Book::new(7, 100, false);
-    let games = vec![Issued {
+    let games = vec![IssuedGame {
         spec: spec(1),
         issue: 1,
     }];
     book.give((3, "U\u{7}A"), Task { games, since: None }, hashes(), at(10));
     let came = Came::NotPlayed {
-        whose: Whose::Machine,
+        whose: NotPlayedCause::Machine,
         why: format!("no memory\u{1b}[31m{}", "x".repeat(1000)),
     };
     let message = ResultMessage {
@@ -294,21 +294,21 @@ fn a_game_that_was_not_played_is_told_with_who_says_so_in_harmless_words() {
     // Only who has it can say so.
     assert!(matches!(
         book.comes(("UB", "fast"), message.clone(), at(11)),
-        Counts::Superseded
+        MessageFate::Superseded
     ));
-    let Counts::Tells(told) = book.comes(("U\u{7}A", "fast"), message, at(11)) else {
+    let MessageFate::Tells(told) = book.comes(("U\u{7}A", "fast"), message, at(11)) else {
         panic!("it counts")
     };
-    let Report::NotPlayed { slot, game, whose, why } = *told else {
+    let HostReport::NotPlayed { slot, game, whose, why } = *told else {
         panic!("{told:?}")
     };
-    assert_eq!((slot, game, whose), (3, spec(1).id, Whose::Machine));
+    assert_eq!((slot, game, whose), (3, spec(1).id, NotPlayedCause::Machine));
     assert!(
         why.starts_with("worker UA: no memory") && why.chars().count() < 320 && !why.contains('\u{1b}'),
         "{why}"
     );
     assert!(
-        book.gives_up(game, Whose::Machine, String::new()).is_none(),
+        book.gives_up(game, NotPlayedCause::Machine, String::new()).is_none(),
         "it is no longer given"
     );
 }
@@ -316,10 +316,10 @@ fn a_game_that_was_not_played_is_told_with_who_says_so_in_harmless_words() {
 /// A worker's live board goes to everybody who watches, and to what looks up its players.
 #[test]
 fn what_cannot_be_seen_of_a_game_is_shown_to_nobody() {
-    let right = Seen::whole(&mate(1));
-    assert!(right.is_of(&spec(1)) && Seen::begin(&spec(1)).is_of(&spec(1)));
+    let right = GameView::whole(&mate(1));
+    assert!(right.is_of(&spec(1)) && GameView::begin(&spec(1)).is_of(&spec(1)));
     assert!(!right.is_of(&spec(2)), "of another game");
-    let forged: [fn(&mut Seen); 9] = [
+    let forged: [fn(&mut GameView); 9] = [
         |seen| seen.white = PairingNumber(9999),
         |seen| seen.black = PairingNumber(0),
         |seen| seen.moves = "f2f3 e7e5 g2g4 d8h5".to_owned(),

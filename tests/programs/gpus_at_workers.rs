@@ -16,7 +16,7 @@ use swissmatch_workers::allows::Allows;
 use swissmatch_workers::host::{MOST_AT_ONCE, Workers, WorkersHost};
 use swissmatch_workers::nkey;
 use swissmatch_workers::server::Access;
-use swissmatch_workers::worker::{Wanted, Worker, WorkerStopper};
+use swissmatch_workers::worker::{WantedEvents, Worker, WorkerStopper};
 
 fn host(directory: &Path) -> Box<dyn GameHost> {
     let listing = Listing {
@@ -59,7 +59,7 @@ fn work(directory: &str, address: &str, owner: &str, gpus: &[String]) -> Result<
             ca: None,
         },
         owners: Signers::read(Path::new(owner))?,
-        wanted: Wanted::Only,
+        wanted: WantedEvents::Only,
         slots: Some(2),
         gpus: gpus.iter().map(|gpu| gpu.parse()).collect::<Result<_, _>>()?,
         class: None,

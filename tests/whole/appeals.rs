@@ -6,7 +6,7 @@ use serde_json::Value;
 use swissmatch::game::record::GameId;
 use swissmatch::game::termination::Outcome;
 use swissmatch::shell::store::Bundle;
-use swissmatch::tournament::log::{Act, Acted, Entry};
+use swissmatch::tournament::log::{Act, ArbiterActed, Entry};
 
 use crate::support::{Place, engine, opened};
 
@@ -265,7 +265,7 @@ fn what_the_arbiter_made_of_it() {
         game: 2,
     };
     let mut store = opened(&place.path("out/run.sqlite"));
-    let acted = Acted {
+    let acted = ArbiterActed {
         act: Act::SetResult {
             game: id,
             outcome: Outcome::BlackWins,

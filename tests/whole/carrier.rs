@@ -7,15 +7,15 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
-use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch::game::record::{Attempts, Bounds, GameId, GameLimits, GameRecord, GameSpec};
 use swissmatch::game::rules::{Claims, PliesFrom};
 use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
-use swissmatch::shell::host::Issued;
-use swissmatch_workers::carrier::{Carrier, Queued, Results};
+use swissmatch::shell::host::IssuedGame;
+use swissmatch_workers::carrier::{Carrier, QueueStatus, ResultQueue};
 use swissmatch_workers::permissions::Permissions;
-use swissmatch_workers::server::{Access, NotCarried, Server};
+use swissmatch_workers::server::{Access, CarrierError, Server};
 use swissmatch_workers::wire::{Came, ResultMessage, TaskMessage, VERSION};
 
 use crate::nats::Nats;
@@ -31,7 +31,7 @@ impl Nats {
             .expect("it lets everybody in")
     }
 
-    async fn carrier_for(&self, access: &Access) -> Result<Carrier, NotCarried> {
+    async fn carrier_for(&self, access: &Access) -> Result<Carrier, CarrierError> {
         let server = Server::connect(&self.address(), access).await?;
         Ok(Carrier::new(server, EVENT, LEASE))
     }
@@ -49,7 +49,7 @@ fn spec(board: u32) -> GameSpec {
         white: PairingNumber(1),
         black: PairingNumber(2),
         opening: Opening::start(Variant::Standard),
-        limits: Limits {
+        limits: GameLimits {
             time_controls: [control(), control()],
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::ZERO,
@@ -79,7 +79,7 @@ fn task(board: u32) -> TaskMessage {
     TaskMessage {
         version: VERSION,
         runner: 1,
-        games: vec![Issued {
+        games: vec![IssuedGame {
             spec: spec(board),
             issue: 1,
         }],
@@ -103,7 +103,7 @@ fn result(board: u32) -> ResultMessage {
 }
 
 /// The games of which results come, at first and within a moment.
-async fn games(results: &Results) -> Vec<String> {
+async fn games(results: &ResultQueue) -> Vec<String> {
     let mut told = Vec::new();
     let came = results.next(100, MOMENT, &mut |one| told.push(one)).await;
     came.expect("the server is there");
@@ -130,8 +130,14 @@ fn a_task_is_queued_once_taken_once_and_its_result_comes_once() {
         open(&runner).await;
         open(&runner).await;
         let (_, results) = runner.take("here").await.expect("nobody has it");
-        assert_eq!(runner.give("UA", &task(1)).await.expect("it is queued"), Queued::Now);
-        assert_eq!(runner.give("UA", &task(1)).await.expect("it is there"), Queued::Before);
+        assert_eq!(
+            runner.give("UA", &task(1)).await.expect("it is queued"),
+            QueueStatus::Now
+        );
+        assert_eq!(
+            runner.give("UA", &task(1)).await.expect("it is there"),
+            QueueStatus::Before
+        );
         runner.serve("UA").await.expect("it is served");
         let tasks = worker.tasks("UA").await.expect("tasks");
         let taken = tasks.next(LEASE).await.expect("the server is there").expect("a task");
@@ -139,10 +145,13 @@ fn a_task_is_queued_once_taken_once_and_its_result_comes_once() {
         assert_eq!((game, taken.is_of_event), (spec(1).id, true));
         assert!(tasks.next(MOMENT).await.expect("the server is there").is_none());
         taken.done().await.expect("it has it");
-        assert_eq!(worker.tell("UA", &result(1)).await.expect("it is sent"), Queued::Now);
+        assert_eq!(
+            worker.tell("UA", &result(1)).await.expect("it is sent"),
+            QueueStatus::Now
+        );
         assert_eq!(
             worker.tell("UA", &result(1)).await.expect("it is there"),
-            Queued::Before
+            QueueStatus::Before
         );
         assert_eq!(games(&results).await, ["1.1.1 by UA"]);
         assert_eq!(games(&results).await, [""; 0]);
@@ -240,7 +249,7 @@ fn one_runner_has_an_event_and_another_one_only_when_it_is_silent() {
             tenure
         };
         let (mut tenure, refused) = tokio::join!(stays, second.take("laptop: results/cup"));
-        let Err(NotCarried::Taken(who)) = refused else {
+        let Err(CarrierError::Taken(who)) = refused else {
             panic!("{refused:?}")
         };
         assert_eq!(who, "desk: results/cup");
@@ -248,7 +257,7 @@ fn one_runner_has_an_event_and_another_one_only_when_it_is_silent() {
         first.tell("UA", &result(1)).await.expect("it is sent");
         let (again, results) = first.take("desk: results/cup").await.expect("it is its own");
         assert!(again.runner() > tenure.runner());
-        assert!(matches!(tenure.stay().await, Err(NotCarried::Taken(_))));
+        assert!(matches!(tenure.stay().await, Err(CarrierError::Taken(_))));
         let mut had = 0;
         let none = old.next(1, MOMENT, &mut |_| had += 1).await;
         assert!(none.is_err() || had == 0, "it is shut out");
@@ -281,7 +290,7 @@ fn files_are_kept_by_their_content() {
 fn who_is_not_there_is_told() {
     run(async || {
         let refused = Server::connect("nats://127.0.0.1:1", &Access::default()).await;
-        assert!(matches!(refused, Err(NotCarried::Server { .. })), "{refused:?}");
+        assert!(matches!(refused, Err(CarrierError::Server { .. })), "{refused:?}");
         let server = Nats::start();
         let carrier = server.carrier().await;
         let told = carrier.give("UA", &task(1)).await.expect_err("nothing was opened");

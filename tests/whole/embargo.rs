@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use swissmatch::shell::store::Bundle;
-use swissmatch::tournament::log::{Act, Acted, Entry};
+use swissmatch::tournament::log::{Act, ArbiterActed, Entry};
 
 use crate::support::{Place, engine, opened};
 
@@ -136,7 +136,7 @@ fn nothing_of_the_last_round_is_in_any_published_file_until_it_is_released() {
     place.write("out/standings.md", &standings);
 
     let mut store = opened(&place.path("out/run.sqlite"));
-    let release = Acted {
+    let release = ArbiterActed {
         act: Act::Release,
         by: "C. Arbiter".to_owned(),
         reason: "prizes have been given".to_owned(),

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use swissmatch::game::alarm::Patterns;
-use swissmatch::game::handshake::StartFailure;
-use swissmatch::game::isolation::Isolated;
+use swissmatch::game::handshake::StartError;
+use swissmatch::game::isolation::IsolatedAgent;
 use swissmatch::game::resource::Allowance;
 use swissmatch::game::wanted::WantedOptions;
 use swissmatch::run::{EventFile, Run, this_machine};
 use swissmatch::shell::engine::{Engine, EngineCommand};
 use swissmatch::shell::guard;
-use swissmatch::shell::launch::{Launch, Limits};
+use swissmatch::shell::launch::{Launch, ProcessLimits};
 use swissmatch::tournament::setup::Restart;
 
 use crate::death::{assert_empty, games_in_log, processes_in, send, until};
@@ -122,7 +122,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         args: vec!["-c".to_owned(), trace],
         directory: place.path(""),
         environment: BTreeMap::new(),
-        limits: Limits::default(),
+        limits: ProcessLimits::default(),
         connect: Vec::new(),
         confinement: None,
         adapter: None,
@@ -136,7 +136,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         quit_grace: Duration::ZERO,
         restart: Restart::Never,
         ponder: false,
-        isolated: Isolated::default(),
+        isolated: IsolatedAgent::default(),
         registered: None,
         scratch: None,
         caller: None,
@@ -145,7 +145,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         needs_gpu: false,
     };
     let refused = Engine::start(&command).expect_err("it is refused");
-    assert!(matches!(refused, StartFailure::Host(_)), "{refused:?}");
+    assert!(matches!(refused, StartError::Host(_)), "{refused:?}");
     expect(Err::<(), _>(refused), sentence);
     assert!(!place.path("started").exists());
 

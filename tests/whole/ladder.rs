@@ -6,7 +6,7 @@ use jiff::{Timestamp, ToSpan as _};
 use rustix::process::Signal;
 use serde_json::Value;
 use swissmatch::shell::store::Store;
-use swissmatch::tournament::log::{AgentIntroduction, Created, Entry};
+use swissmatch::tournament::log::{AgentIntroduction, Entry, RunCreated};
 
 use crate::death::{Background, games_in_log, send, until};
 use crate::submissions::{good, kill_while_tried};
@@ -51,7 +51,7 @@ fn player(ladder: &Value, name: &str) -> Value {
 }
 
 /// How a run began.
-fn created(place: &Place, run: &str) -> Box<Created> {
+fn created(place: &Place, run: &str) -> Box<RunCreated> {
     let log = Store::open_to_read(&place.path(run).join("run.sqlite")).expect("the log");
     match log.entries().expect("the log").swap_remove(0).entry {
         Entry::Created(created) => created,

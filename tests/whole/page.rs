@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command};
 
 use swissmatch::game::termination::Outcome;
-use swissmatch::run::{Ended, EventFile, Run, Taken};
+use swissmatch::run::{EventFile, HeldRun, Run, RunEnd};
 use swissmatch::shell::host::scripted::ScriptedHost;
 
 use crate::schemas::page::{check_folder, check_report, check_scripts};
@@ -273,10 +273,10 @@ fn whoever_follows_a_run_is_told_that_nobody_plays_it() {
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     assert!(place.read("said").contains(waits), "{}", place.read("said"));
-    let Taken::Run(run) = Run::resume(event(), &dir, host(), &mut |_| {}).expect("it is there") else {
+    let HeldRun::Run(run) = Run::resume(event(), &dir, host(), &mut |_| {}).expect("it is there") else {
         panic!("it is not over");
     };
-    assert_eq!(run.play(&mut []).expect("it is played").ended, Ended::Complete);
+    assert_eq!(run.play(&mut []).expect("it is played").ended, RunEnd::Complete);
     let ended = follower.0.wait().expect("it ends by itself");
     assert!(ended.success(), "{}", place.read("said"));
     assert_eq!(place.read("said").matches(waits).count(), 1);

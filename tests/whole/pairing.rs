@@ -8,9 +8,9 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use swiss_system::trf;
-use swiss_system::trf::Cell;
-use swiss_system::trf::Player;
+use swiss_system::trf::PlayerRecord;
 use swiss_system::trf::Record;
+use swiss_system::trf::RoundCell;
 use swiss_system::trf::Tournament;
 
 use crate::support::Place;
@@ -64,7 +64,7 @@ fn tournament(text: &str) -> Tournament {
 }
 
 /// The same tournament, each player changed.
-fn with_players(text: &str, mut change: impl FnMut(&mut Player)) -> String {
+fn with_players(text: &str, mut change: impl FnMut(&mut PlayerRecord)) -> String {
     let mut changed = tournament(text);
     for record in &mut changed.records {
         if let Record::Player(player) = record {
@@ -75,7 +75,7 @@ fn with_players(text: &str, mut change: impl FnMut(&mut Player)) -> String {
 }
 
 /// The same tournament with other cells in one round (from 1), by number from 1.
-fn with_round(text: &str, round: usize, cells: &[Cell]) -> String {
+fn with_round(text: &str, round: usize, cells: &[RoundCell]) -> String {
     with_players(text, |player| {
         player.rounds.truncate(round - 1);
         player.rounds.push(cells[player.number as usize - 1]);

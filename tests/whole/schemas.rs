@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
 use swissmatch::game::termination::Outcome;
-use swissmatch::tournament::log::{Act, Acted, Agent, ByeWorth, Entry};
+use swissmatch::tournament::log::{Act, Agent, ArbiterActed, ByeWorth, Entry};
 use swissmatch::tournament::setup::PlayerKeys;
 
 use crate::support::Place;
@@ -330,7 +330,7 @@ fn every_act_is_as_its_schema_says() {
         },
     ];
     for act in acts {
-        let acted = Acted {
+        let acted = ArbiterActed {
             act,
             by: "N".to_owned(),
             reason: "so".to_owned(),

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use swissmatch::game::record::GameSpec;
 use swissmatch::game::termination::Outcome;
-use swissmatch::run::{Ended, EventFile, Run};
+use swissmatch::run::{EventFile, Run, RunEnd};
 use swissmatch::shell::host::scripted::ScriptedHost;
 use swissmatch::shell::store::Store;
 
@@ -154,7 +154,7 @@ impl Place {
         let dir = self.path(run);
         let run = Run::create(event, &dir, host, &mut |_| {}).expect("a run");
         let played = run.play(&mut []).expect("it is played");
-        assert_eq!(played.ended, Ended::Complete);
+        assert_eq!(played.ended, RunEnd::Complete);
         schemas::check_files(&dir);
     }
 

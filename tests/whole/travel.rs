@@ -6,7 +6,7 @@ use std::sync::mpsc;
 
 use swissmatch::run::EventFile;
 use swissmatch::shell::host::key::Identity;
-use swissmatch::shell::host::{AgentFound, AgentSpec, GameHost as _, Order, Report, Reports};
+use swissmatch::shell::host::{AgentFound, AgentSpec, GameHost as _, HostOrder, HostReport, Reports};
 use swissmatch::shell::local::LocalHost;
 use swissmatch_workers::bundle::{Bundle, pack};
 
@@ -27,9 +27,9 @@ fn event(players: &[(&str, String)]) -> String {
 fn found(host: &mut LocalHost, agents: Vec<AgentSpec>) -> Vec<AgentFound> {
     let (told, reports) = mpsc::channel();
     host.connect(Reports::to(move |report| drop(told.send(report))));
-    host.order(Order::Find { agents });
+    host.order(HostOrder::Find { agents });
     match reports.recv() {
-        Ok(Report::Found(found)) => found.into_iter().map(|one| one.expect("it is there")).collect(),
+        Ok(HostReport::Found(found)) => found.into_iter().map(|one| one.expect("it is there")).collect(),
         other => panic!("{other:?}"),
     }
 }

@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use swiss_system::pairing::dutch::explain::{Choice, Rule, explain};
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::file::{before_round, rounds_played};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::{check, dutch};
@@ -70,7 +70,7 @@ fn choice(choice: Choice) -> String {
     }
 }
 
-fn rule(rule: Rule, edition: Edition) -> String {
+fn rule(rule: Rule, edition: DutchEdition) -> String {
     match rule {
         Rule::Barred(obstacle) => obstacle.to_string(),
         Rule::Completion => "not everybody could be paired (C4)".to_owned(),

@@ -33,12 +33,12 @@ pub fn serialize<S: Serializer>(decimal: &impl Display, serializer: S) -> Result
 /// # Errors
 /// Where there is neither, or `T` refuses its digits.
 pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_any(Written(PhantomData))
+    deserializer.deserialize_any(DecimalVisitor(PhantomData))
 }
 
-struct Written<T>(PhantomData<T>);
+struct DecimalVisitor<T>(PhantomData<T>);
 
-impl<T: FromStr<Err: Display>> Visitor<'_> for Written<T> {
+impl<T: FromStr<Err: Display>> Visitor<'_> for DecimalVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

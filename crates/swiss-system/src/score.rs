@@ -99,13 +99,13 @@ impl PointsTable {
 /// Why a text is no number of points.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a number of points: write a decimal with at most three places, such as 1, 0.5 or 0.125")]
-pub struct NotPoints(String);
+pub struct ParsePointsError(String);
 
 impl FromStr for Points {
-    type Err = NotPoints;
+    type Err = ParsePointsError;
 
-    fn from_str(text: &str) -> Result<Self, NotPoints> {
-        let bad = || NotPoints(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, ParsePointsError> {
+        let bad = || ParsePointsError(text.to_owned());
         let (negative, digits) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn refuses_what_is_no_decimal() {
         for text in ["", ".", "1.", ".5", "1,5", "1e3", "0.1234", "--1", "½", "9999999999"] {
-            assert_eq!(text.parse::<Points>(), Err(NotPoints(text.to_owned())));
+            assert_eq!(text.parse::<Points>(), Err(ParsePointsError(text.to_owned())));
         }
     }
 

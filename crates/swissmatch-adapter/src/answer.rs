@@ -18,13 +18,13 @@ use swissmatch_broker::wire::Reply;
 
 use swissmatch_game::uci::RESIGN;
 
-use crate::position::Placed;
-pub use crate::turn::Answer;
-use crate::turn::{Failed, Failure};
+use crate::position::UciPosition;
+pub use crate::turn::PlayerAnswer;
+use crate::turn::{AttemptFailure, Failure};
 
 /// Where an answer has its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum MovePlace {
     /// In a tag, `<TAG>e2e4</TAG>`.
     Tag,
     /// In a JSON object, `{"TAG": "e2e4"}`, as calls with `response_format` have it.
@@ -33,7 +33,7 @@ pub enum Place {
     FinalAnswer,
 }
 
-words!(Place {
+words!(MovePlace {
     Tag => "tag",
     Object => "object",
     FinalAnswer => "final-answer",
@@ -43,7 +43,7 @@ words!(Place {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// Where the move stands.
-    pub place: Place,
+    pub place: MovePlace,
     /// The tag, or the property of an object; a text that ends in a colon is what the move stands after.
     pub tag: String,
     /// Which of several tags, or texts, counts.
@@ -64,21 +64,21 @@ struct Tag {
 
 impl Reading {
     /// The answer in a reply of a model.
-    pub fn of_reply(&self, reply: &Reply, placed: &Placed) -> Answer {
-        let no = |failure| Answer::No(Failed::without_answer(failure));
+    pub fn of_reply(&self, reply: &Reply, placed: &UciPosition) -> PlayerAnswer {
+        let no = |failure| PlayerAnswer::No(AttemptFailure::without_answer(failure));
         if reply.refusal.as_ref().is_some_and(|refusal| !refusal.is_empty()) {
             return no(Failure::Refused);
         }
         match self.read(&reply.content, reply.reasoning.as_deref(), placed) {
             // A move that stands whole before the limit counts; what it cut off is not held against the model as something else.
-            Answer::No(_) if reply.finish == "length" => no(Failure::Truncated),
+            PlayerAnswer::No(_) if reply.finish == "length" => no(Failure::Truncated),
             answer => answer,
         }
     }
 
     /// The answer in the content of a reply, with the reasoning that came beside it.
-    fn read(&self, content: &str, reasoning: Option<&str>, placed: &Placed) -> Answer {
-        let no = |failure| Answer::No(Failed::without_answer(failure));
+    fn read(&self, content: &str, reasoning: Option<&str>, placed: &UciPosition) -> PlayerAnswer {
+        let no = |failure| PlayerAnswer::No(AttemptFailure::without_answer(failure));
         let text = match (self.in_reasoning, reasoning) {
             (true, Some(reasoning)) => format!("{reasoning}\n{content}"),
             (true, None) => content.to_owned(),
@@ -88,9 +88,9 @@ impl Reading {
             return no(Failure::Empty);
         }
         let word = match self.place {
-            Place::Tag => self.in_tag(&text),
-            Place::Object => self.in_object(&text),
-            Place::FinalAnswer => final_answer::read(&text, self.mark(), self.take),
+            MovePlace::Tag => self.in_tag(&text),
+            MovePlace::Object => self.in_object(&text),
+            MovePlace::FinalAnswer => final_answer::read(&text, self.mark(), self.take),
         };
         match word {
             Some(word) if word.is_empty() => no(Failure::Empty),
@@ -146,26 +146,26 @@ impl Reading {
     }
 
     /// What a word that stands where the move is to stand says.
-    fn judged(&self, word: &str, placed: &Placed) -> Answer {
+    fn judged(&self, word: &str, placed: &UciPosition) -> PlayerAnswer {
         if self.resign && word.eq_ignore_ascii_case(RESIGN) {
-            return Answer::Resign;
+            return PlayerAnswer::Resign;
         }
         match self.notation {
-            Notation::Uci => Answer::of_move(word, placed),
+            Notation::Uci => PlayerAnswer::of_move(word, placed),
             Notation::San => san(word, placed),
         }
     }
 }
 
 /// A move in standard algebraic notation. One that names several legal moves names none.
-fn san(word: &str, placed: &Placed) -> Answer {
-    let no = |failure| Answer::No(Failed::of_word(failure, word));
+fn san(word: &str, placed: &UciPosition) -> PlayerAnswer {
+    let no = |failure| PlayerAnswer::No(AttemptFailure::of_word(failure, word));
     // Castling is written by zeros, too.
     let Ok(san) = San::from_ascii(word.replace('0', "O").trim_end_matches(['+', '#', '!', '?']).as_bytes()) else {
         return no(Failure::Unparsable);
     };
     match san.to_move(placed.board().position()) {
-        Ok(legal) => Answer::Move(placed.board().uci(legal).to_string()),
+        Ok(legal) => PlayerAnswer::Move(placed.board().uci(legal).to_string()),
         Err(SanError::AmbiguousSan) => no(Failure::Unparsable),
         Err(SanError::IllegalSan) => no(Failure::Illegal),
     }

@@ -2,9 +2,9 @@
 //!
 //! May not: name a key, an address or a parameter of a call: these are the broker's alone.
 
-use swissmatch_broker::wire::{self, Call, Reply, Said};
+use swissmatch_broker::wire::{self, Call, CallAnswer, Reply};
 
-use crate::turn::{Failed, Failure};
+use crate::turn::{AttemptFailure, Failure};
 
 /// The calls of a player.
 #[derive(Debug, Default)]
@@ -20,22 +20,22 @@ impl Calls {
     }
 
     /// What is said of the last one; `None`: the line is of an earlier one.
-    pub(crate) fn hear(&self, line: &str) -> Option<Result<Reply, Failed>> {
+    pub(crate) fn hear(&self, line: &str) -> Option<Result<Reply, AttemptFailure>> {
         let (failure, why) = match serde_json::from_str(line) {
-            Ok(wire::Answer { number, .. }) if number != self.last => return None,
-            Ok(wire::Answer {
-                said: Said::Reply { reply },
+            Ok(wire::BrokerAnswer { number, .. }) if number != self.last => return None,
+            Ok(wire::BrokerAnswer {
+                said: CallAnswer::Reply { reply },
                 ..
             }) => return Some(Ok(reply)),
-            Ok(wire::Answer {
-                said: Said::Failed { failed, why },
+            Ok(wire::BrokerAnswer {
+                said: CallAnswer::Failed { failed, why },
                 ..
             }) => (of_broker(failed), Some(why)),
             Err(_) => (Failure::Transport, None),
         };
-        Some(Err(Failed {
+        Some(Err(AttemptFailure {
             why,
-            ..Failed::without_answer(failure)
+            ..AttemptFailure::without_answer(failure)
         }))
     }
 }

@@ -11,8 +11,8 @@ use crate::answer::Reading;
 use crate::call::{Calls, line};
 use crate::prompt::Prompt;
 use crate::prompt::variables::OfTurn;
-use crate::turn::{Answer, Failed, Failure, Turn};
-use crate::uci::Asked;
+use crate::turn::{AttemptFailure, Failure, PlayerAnswer, Turn};
+use crate::uci::AskedPlayer;
 
 /// How a model is asked, and its answers are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct Manner {
 
 /// A model.
 #[derive(Debug)]
-pub struct Model {
+pub struct LanguageModel {
     name: String,
     prompt: Prompt,
     manner: Manner,
@@ -40,7 +40,7 @@ pub struct Model {
     calls: Calls,
 }
 
-impl Model {
+impl LanguageModel {
     /// One that tells its name so, and is asked in this manner.
     pub fn new(name: &str, prompt: Prompt, manner: Manner) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl Model {
     }
 }
 
-impl Asked for Model {
+impl AskedPlayer for LanguageModel {
     fn name(&self) -> &str {
         &self.name
     }
@@ -94,20 +94,20 @@ impl Asked for Model {
         }))
     }
 
-    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<Answer> {
+    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<PlayerAnswer> {
         let heard = self.calls.hear(line)?;
         self.last[1].clear();
-        Some(heard.map_or_else(Answer::No, |reply| self.read(turn, reply)))
+        Some(heard.map_or_else(PlayerAnswer::No, |reply| self.read(turn, reply)))
     }
 }
 
-impl Model {
-    fn read(&mut self, turn: &Turn<'_>, reply: Reply) -> Answer {
+impl LanguageModel {
+    fn read(&mut self, turn: &Turn<'_>, reply: Reply) -> PlayerAnswer {
         let answer = self.manner.reading.of_reply(&reply, turn.placed);
-        if !matches!(&answer, Answer::No(failed) if failed.failure == Failure::Refused) {
+        if !matches!(&answer, PlayerAnswer::No(failed) if failed.failure == Failure::Refused) {
             self.last[1] = reply.content;
         }
-        if matches!(answer, Answer::Move(_)) {
+        if matches!(answer, PlayerAnswer::Move(_)) {
             self.dialogue.push(self.last.clone());
             let too_many = self.dialogue.len().saturating_sub(self.manner.history);
             self.dialogue.drain(..too_many);
@@ -117,7 +117,7 @@ impl Model {
 }
 
 /// What a model is told of its bad answer.
-fn told(last: &Failed) -> String {
+fn told(last: &AttemptFailure) -> String {
     let answer = last.answer.as_deref().unwrap_or_default();
     let what = match last.failure {
         Failure::Illegal => format!("Your move {answer} is not legal here."),

@@ -15,14 +15,14 @@ use crate::order;
 
 /// A position with the moves that led to it.
 #[derive(Clone, Debug)]
-pub struct Placed {
+pub struct UciPosition {
     opening: Opening,
     board: Board,
     /// Its moves in standard algebraic notation, once somebody has asked for them.
     san: OnceLock<Vec<SanPlus>>,
 }
 
-impl Placed {
+impl UciPosition {
     /// Reads what follows `position`; `None` where that is no position, or its moves are not legal.
     pub fn read(words: &str, variant: Variant) -> Option<Self> {
         let (start, moves) = match words.split_once("moves") {

@@ -5,8 +5,8 @@
 use serde::Deserialize;
 
 use crate::question::Question;
-use crate::turn::{Answer, Failed, Failure, Turn};
-use crate::uci::Asked;
+use crate::turn::{AttemptFailure, Failure, PlayerAnswer, Turn};
+use crate::uci::AskedPlayer;
 
 /// A command.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl Program {
     }
 }
 
-impl Asked for Program {
+impl AskedPlayer for Program {
     fn name(&self) -> &str {
         &self.name
     }
@@ -30,7 +30,7 @@ impl Asked for Program {
         Ok(serde_json::to_string(&Question::new(turn)).expect("plain data"))
     }
 
-    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<Answer> {
+    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<PlayerAnswer> {
         Some(read(line, turn))
     }
 }
@@ -43,16 +43,16 @@ struct Object {
 }
 
 /// Reads a line that is a move, or a JSON object with one.
-pub(crate) fn read(line: &str, turn: &Turn<'_>) -> Answer {
+pub(crate) fn read(line: &str, turn: &Turn<'_>) -> PlayerAnswer {
     let line = line.trim();
-    let no = |failure| Answer::No(Failed::without_answer(failure));
+    let no = |failure| PlayerAnswer::No(AttemptFailure::without_answer(failure));
     match line.chars().next() {
         None => no(Failure::Empty),
         Some('{') => match serde_json::from_str(line) {
             Ok(Object { word }) if word.trim().is_empty() => no(Failure::Empty),
-            Ok(Object { word }) => Answer::of_word(word.trim(), turn.placed),
+            Ok(Object { word }) => PlayerAnswer::of_word(word.trim(), turn.placed),
             Err(_) => no(Failure::Unparsable),
         },
-        Some(_) => Answer::of_word(line, turn.placed),
+        Some(_) => PlayerAnswer::of_word(line, turn.placed),
     }
 }

@@ -16,7 +16,7 @@ use std::path::{Component, Path};
 use minijinja::{AutoEscape, Environment, Value};
 use swissmatch_broker::manner::LegalMoves;
 
-pub use included::{Included, included};
+pub use included::{IncludedTemplate, included};
 use variables::{ALL_LEGAL_MOVES, FIRST_LEGAL_MOVE, OfTurn, Variable};
 
 /// What a template may work, in steps of the engine, which counts what it holds too.
@@ -84,7 +84,7 @@ impl Prompt {
 
     fn rendered(&self, variables: Value) -> Result<String, String> {
         let template = self.templates.get_template(&self.name).map_err(|error| why(&error))?;
-        let mut text = Bounded(Vec::new());
+        let mut text = BoundedText(Vec::new());
         match template.render_captured_to(variables, &mut text) {
             Ok(_) => Ok(String::from_utf8_lossy(&text.0).into_owned()),
             Err(_) if text.0.len() >= LONGEST => Err(format!("the prompt is longer than {LONGEST} bytes")),
@@ -105,9 +105,9 @@ fn why(error: &minijinja::Error) -> String {
 }
 
 /// Text up to the longest.
-struct Bounded(Vec<u8>);
+struct BoundedText(Vec<u8>);
 
-impl Write for Bounded {
+impl Write for BoundedText {
     fn write(&mut self, more: &[u8]) -> io::Result<usize> {
         let room = LONGEST - self.0.len();
         self.0.extend_from_slice(&more[..more.len().min(room)]);

@@ -8,8 +8,8 @@ use swissmatch_broker::wire::Call;
 use crate::call::{Calls, line};
 use crate::program;
 use crate::question::Question;
-use crate::turn::{Answer, Turn};
-use crate::uci::Asked;
+use crate::turn::{PlayerAnswer, Turn};
+use crate::uci::AskedPlayer;
 
 /// A service.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Service {
     }
 }
 
-impl Asked for Service {
+impl AskedPlayer for Service {
     fn name(&self) -> &str {
         &self.name
     }
@@ -41,8 +41,8 @@ impl Asked for Service {
         Ok(line(&Call::Move { number, body }))
     }
 
-    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<Answer> {
+    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<PlayerAnswer> {
         let heard = self.calls.hear(line)?;
-        Some(heard.map_or_else(Answer::No, |reply| program::read(&reply.content, turn)))
+        Some(heard.map_or_else(PlayerAnswer::No, |reply| program::read(&reply.content, turn)))
     }
 }

@@ -4,19 +4,19 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::answer::{Notation, Place, Reading, Take};
-use crate::model::{Again, Manner, Model};
-use crate::position::Placed;
+use crate::answer::{MovePlace, Notation, Reading, Take};
+use crate::model::{Again, LanguageModel, Manner};
+use crate::position::UciPosition;
 use crate::program::Program;
 use crate::prompt::{Prompt, variables};
 use crate::service::Service;
-use crate::uci::{Adapter, Asked, Effect};
+use crate::uci::{Adapter, AskedPlayer, Effect};
 use swissmatch_game::variant::Variant;
 
 /// As the challenge reads answers.
 pub(crate) fn reading() -> Reading {
     Reading {
-        place: Place::Tag,
+        place: MovePlace::Tag,
         tag: "uci_move".to_owned(),
         take: Take::First,
         notation: Notation::Uci,
@@ -29,18 +29,18 @@ fn prompt(text: &'static str) -> Prompt {
     Prompt::new("p.jinja", move |name| (name == "p.jinja").then(|| text.to_owned())).expect("a template")
 }
 
-fn model(text: &'static str, history: usize, again: Again) -> Adapter<Model> {
+fn model(text: &'static str, history: usize, again: Again) -> Adapter<LanguageModel> {
     let manner = Manner {
         system: Some("You play chess.".to_owned()),
         history,
         again,
         reading: reading(),
     };
-    Adapter::new(Model::new("m", prompt(text), manner))
+    Adapter::new(LanguageModel::new("m", prompt(text), manner))
 }
 
 /// What is asked at the end of these lines.
-fn asked(adapter: &mut Adapter<impl Asked>, lines: &[&str]) -> Value {
+fn asked(adapter: &mut Adapter<impl AskedPlayer>, lines: &[&str]) -> Value {
     let effects: Vec<Effect> = lines.iter().flat_map(|line| adapter.hear(line)).collect();
     match effects.as_slice() {
         [.., Effect::Ask(question)] => serde_json::from_str(question).expect("an object"),
@@ -48,7 +48,7 @@ fn asked(adapter: &mut Adapter<impl Asked>, lines: &[&str]) -> Value {
     }
 }
 
-fn said(adapter: &mut Adapter<impl Asked>, answer: &str) -> String {
+fn said(adapter: &mut Adapter<impl AskedPlayer>, answer: &str) -> String {
     match adapter.answered(answer).as_slice() {
         [Effect::Say(line)] => line.clone(),
         other => panic!("{other:?}"),
@@ -140,7 +140,7 @@ fn who_is_stopped_answers_at_once_and_what_comes_later_is_no_answer() {
 #[test]
 fn a_position_that_goes_on_is_the_same_as_one_that_is_read_whole() {
     let text = "{{ FEN }}|{{ move_history_san }}|{{ move_history_uci }}|{{ last_move }}";
-    let prompt_of = |adapter: &mut Adapter<Model>, position: &str| {
+    let prompt_of = |adapter: &mut Adapter<LanguageModel>, position: &str| {
         asked(adapter, &[position, "go movetime 9"])["messages"][1]["content"].clone()
     };
     for start in ["startpos", "fen 4k3/P7/8/8/8/8/8/4K2R w K - 0 1"] {
@@ -163,7 +163,7 @@ fn a_position_that_goes_on_is_the_same_as_one_that_is_read_whole() {
             "e1g1 e8d7 a7a8q d7d6 a8h1",
         ] {
             let position = format!("position {start} moves {other}");
-            let answer = |adapter: &mut Adapter<Model>| {
+            let answer = |adapter: &mut Adapter<LanguageModel>| {
                 let lines = [position.as_str(), "go movetime 9"];
                 lines.map(|line| {
                     adapter
@@ -337,7 +337,7 @@ fn a_template_includes_what_lies_below_and_nothing_else() {
         "../secret" | "/etc/passwd" => panic!("{name} is asked for"),
         _ => None,
     };
-    let placed = Placed::read("startpos", Variant::Standard).expect("a position");
+    let placed = UciPosition::read("startpos", Variant::Standard).expect("a position");
     let variables = variables::of_position(&placed);
     let render = |name| Prompt::new(name, load).and_then(|prompt| prompt.render(&variables));
     assert_eq!(render("main.jinja"), Ok("<b>Rules & such</b>: White".to_owned()));

@@ -9,7 +9,7 @@ use swiss_system::word::words;
 use swissmatch_game::uci;
 
 use crate::go::Go;
-use crate::position::Placed;
+use crate::position::UciPosition;
 
 /// Longest word that is passed on as a move, in bytes.
 const LONGEST: usize = 16;
@@ -50,7 +50,7 @@ words!(Failure {
 
 /// An attempt that gave no move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failed {
+pub struct AttemptFailure {
     /// Why.
     pub failure: Failure,
     /// What the player answered, as far as it is one short word.
@@ -61,7 +61,7 @@ pub struct Failed {
     pub why: Option<String>,
 }
 
-impl Failed {
+impl AttemptFailure {
     pub(crate) const fn without_answer(failure: Failure) -> Self {
         Self {
             failure,
@@ -86,29 +86,29 @@ impl Failed {
 #[derive(Debug)]
 pub struct Turn<'a> {
     /// The position.
-    pub placed: &'a Arc<Placed>,
+    pub placed: &'a Arc<UciPosition>,
     /// What bounds it.
     pub go: &'a Go,
     /// Which attempt at this move it is, from 1.
     pub attempt: u32,
     /// What came of the attempt before.
-    pub last: Option<&'a Failed>,
+    pub last: Option<&'a AttemptFailure>,
 }
 
 /// What a player answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum PlayerAnswer {
     /// A legal move, in UCI notation.
     Move(String),
     /// It gives up.
     Resign,
     /// No move.
-    No(Failed),
+    No(AttemptFailure),
 }
 
-impl Answer {
+impl PlayerAnswer {
     /// A word that is to be a move, or to give up.
-    pub(crate) fn of_word(word: &str, placed: &Placed) -> Self {
+    pub(crate) fn of_word(word: &str, placed: &UciPosition) -> Self {
         match word.eq_ignore_ascii_case(uci::RESIGN) {
             true => Self::Resign,
             false => Self::of_move(word, placed),
@@ -116,13 +116,13 @@ impl Answer {
     }
 
     /// A word that is to be a move in UCI notation.
-    pub(crate) fn of_move(word: &str, placed: &Placed) -> Self {
+    pub(crate) fn of_move(word: &str, placed: &UciPosition) -> Self {
         let Some(written) = uci::read_move(word.as_bytes()) else {
-            return Self::No(Failed::of_word(Failure::Unparsable, word));
+            return Self::No(AttemptFailure::of_word(Failure::Unparsable, word));
         };
         match placed.board().legal(&written) {
             Some(legal) => Self::Move(placed.board().uci(legal).to_string()),
-            None => Self::No(Failed::of_word(Failure::Illegal, word)),
+            None => Self::No(AttemptFailure::of_word(Failure::Illegal, word)),
         }
     }
 

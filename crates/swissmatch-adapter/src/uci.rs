@@ -7,11 +7,11 @@ use std::sync::Arc;
 use swissmatch_game::variant::{self, Variant};
 
 use crate::go::Go;
-use crate::position::Placed;
-use crate::turn::{Answer, Failed, Failure, Turn};
+use crate::position::UciPosition;
+use crate::turn::{AttemptFailure, Failure, PlayerAnswer, Turn};
 
 /// A player that is asked once a move.
-pub trait Asked {
+pub trait AskedPlayer {
     /// Its name, as `id name` has it.
     fn name(&self) -> &str;
 
@@ -25,7 +25,7 @@ pub trait Asked {
     fn question(&mut self, turn: &Turn<'_>) -> Result<String, String>;
 
     /// What its line says; `None`: it is in answer to nothing that is waited for.
-    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<Answer>;
+    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<PlayerAnswer>;
 }
 
 /// What is to be done.
@@ -52,23 +52,23 @@ pub struct Adapter<A> {
     variant: Variant,
     /// What followed `position`, and what that names.
     position: String,
-    placed: Option<Arc<Placed>>,
+    placed: Option<Arc<UciPosition>>,
     go: Go,
     /// Attempts at this position so far.
     attempts: u32,
     /// What came of the last of them, where it was no move.
-    last: Option<Failed>,
+    last: Option<AttemptFailure>,
     is_waited_for: bool,
 }
 
-impl<A: Asked> Adapter<A> {
+impl<A: AskedPlayer> Adapter<A> {
     /// That of a player.
     pub fn new(asked: A) -> Self {
         let position = "startpos".to_owned();
         Self {
             asked,
             variant: Variant::Standard,
-            placed: Placed::read(&position, Variant::Standard).map(Arc::new),
+            placed: UciPosition::read(&position, Variant::Standard).map(Arc::new),
             position,
             go: Go::default(),
             attempts: 0,
@@ -114,8 +114,8 @@ impl<A: Asked> Adapter<A> {
         match self.asked.answer(&turn, line) {
             Some(answer) => {
                 let why = match &answer {
-                    Answer::No(failed) => failed.why.clone(),
-                    Answer::Move(_) | Answer::Resign => None,
+                    PlayerAnswer::No(failed) => failed.why.clone(),
+                    PlayerAnswer::Move(_) | PlayerAnswer::Resign => None,
                 };
                 let told = why.map(Effect::Complain);
                 told.into_iter().chain(self.say(&answer)).collect()
@@ -159,7 +159,7 @@ impl<A: Asked> Adapter<A> {
             let before = before.filter(|placed| placed.board().variant() == self.variant);
             let placed = match (before, more_moves(&self.position, &position)) {
                 (Some(before), Some(moves)) => Arc::unwrap_or_clone(before).after(moves),
-                _ => Placed::read(words, self.variant),
+                _ => UciPosition::read(words, self.variant),
             };
             self.placed = placed.map(Arc::new);
             self.position = position;
@@ -177,7 +177,7 @@ impl<A: Asked> Adapter<A> {
             return hung_up.into_iter().chain([say("bestmove (none)")]).collect();
         };
         // Whoever is asked again for a move that was one gave it too late.
-        let late = Failed::without_answer(Failure::Late);
+        let late = AttemptFailure::without_answer(Failure::Late);
         let last = self.last.get_or_insert(late);
         let turn = Turn {
             placed,
@@ -191,14 +191,14 @@ impl<A: Asked> Adapter<A> {
                 hung_up.into_iter().chain([Effect::Ask(question)]).collect()
             }
             Err(why) => {
-                let said = self.say(&Answer::No(Failed::without_answer(Failure::Unparsable)));
+                let said = self.say(&PlayerAnswer::No(AttemptFailure::without_answer(Failure::Unparsable)));
                 hung_up.into_iter().chain([Effect::Complain(why)]).chain(said).collect()
             }
         }
     }
 
     fn stop(&mut self) -> Vec<Effect> {
-        let late = Answer::No(Failed::without_answer(Failure::Late));
+        let late = PlayerAnswer::No(AttemptFailure::without_answer(Failure::Late));
         match self.hang_up() {
             Some(hung_up) => [hung_up].into_iter().chain(self.say(&late)).collect(),
             None => Vec::new(),
@@ -209,11 +209,11 @@ impl<A: Asked> Adapter<A> {
         std::mem::take(&mut self.is_waited_for).then_some(Effect::HangUp)
     }
 
-    fn say(&mut self, answer: &Answer) -> Vec<Effect> {
+    fn say(&mut self, answer: &PlayerAnswer) -> Vec<Effect> {
         self.is_waited_for = false;
         self.last = match answer {
-            Answer::No(failed) => Some(failed.clone()),
-            Answer::Move(_) | Answer::Resign => None,
+            PlayerAnswer::No(failed) => Some(failed.clone()),
+            PlayerAnswer::Move(_) | PlayerAnswer::Resign => None,
         };
         vec![say(&format!("bestmove {}", answer.word()))]
     }

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
 
-use super::endpoint::{BadEndpoint, Endpoint};
-use super::ledger::{Ledger, Spent};
+use super::endpoint::{Endpoint, EndpointError};
+use super::ledger::{Ledger, Spending};
 use super::outage::Outage;
-use super::player::{Player, Source};
+use super::player::{AnswerSource, BrokerPlayer};
 use super::serve;
-use super::shared::{Listener, Shared};
+use super::shared::{BrokerState, Listener};
 
 /// The broker of a run. Dropped, all calls are hung up and [`Work::run`] returns.
 #[derive(Debug)]
 pub struct Broker {
-    shared: Arc<Shared>,
+    shared: Arc<BrokerState>,
     handle: Handle,
     _ends: oneshot::Sender<()>,
 }
@@ -40,10 +40,10 @@ impl Work {
 
 /// Why there is no broker.
 #[derive(Debug, thiserror::Error)]
-pub enum NoBroker {
+pub enum BrokerError {
     /// A service cannot be as it is described.
     #[error(transparent)]
-    Endpoint(#[from] BadEndpoint),
+    Endpoint(#[from] EndpointError),
     /// The machine refuses.
     #[error(transparent)]
     Machine(#[from] io::Error),
@@ -54,14 +54,14 @@ impl Broker {
     ///
     /// # Errors
     /// When a service cannot be as it is described, or the machine refuses.
-    pub fn new(endpoints: Vec<Endpoint>, ledger: Ledger) -> Result<(Self, Work), NoBroker> {
+    pub fn new(endpoints: Vec<Endpoint>, ledger: Ledger) -> Result<(Self, Work), BrokerError> {
         endpoints.iter().try_for_each(Endpoint::check)?;
         let runtime = Builder::new_current_thread()
             .enable_io()
             .enable_time()
             .max_blocking_threads(2)
             .build()?;
-        let shared = Shared::new(endpoints, ledger);
+        let shared = BrokerState::new(endpoints, ledger);
         let (ends, ended) = oneshot::channel();
         let broker = Self {
             shared: Arc::new(shared),
@@ -78,8 +78,8 @@ impl Broker {
     ///
     /// # Panics
     /// When the player's endpoint is none of this broker's.
-    pub fn serve(&self, source: Source, stream: UnixStream) -> io::Result<Arc<Player>> {
-        if let Source::Model(index, _) = &source {
+    pub fn serve(&self, source: AnswerSource, stream: UnixStream) -> io::Result<Arc<BrokerPlayer>> {
+        if let AnswerSource::Model(index, _) = &source {
             assert!(*index < self.shared.services.len(), "there is no endpoint {index}");
         }
         stream.set_nonblocking(true)?;
@@ -87,7 +87,7 @@ impl Broker {
             let _inside = self.handle.enter();
             tokio::net::UnixStream::from_std(stream)?
         };
-        let player = Arc::new(Player::new(source));
+        let player = Arc::new(BrokerPlayer::new(source));
         self.handle
             .spawn(serve::serve(Arc::clone(&self.shared), Arc::clone(&player), stream));
         Ok(player)
@@ -105,12 +105,12 @@ impl Broker {
     }
 
     /// What was spent by all.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> Spending {
         self.shared.ledger().spent()
     }
 
     /// What was spent by one player.
-    pub fn spent_by(&self, player: &str) -> Spent {
+    pub fn spent_by(&self, player: &str) -> Spending {
         self.shared.ledger().spent_by(player)
     }
 

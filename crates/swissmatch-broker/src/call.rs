@@ -19,12 +19,12 @@ use serde_json::{Map, Value};
 use swiss_system::text::{escaped, harmless};
 use tokio::time::{sleep_until, timeout_at};
 
-use super::endpoint::Key;
+use super::endpoint::ServiceKey;
 use super::grade::Fault;
 use super::http::NAME;
-use super::player::{Player, Report, Source};
-use super::shared::Shared;
-use super::wire::{Call, Failure, Reply, Said};
+use super::player::{AnswerSource, BrokerPlayer, CallReport};
+use super::shared::BrokerState;
+use super::wire::{Call, CallAnswer, Failure, Reply};
 use course::Course;
 
 /// Most bytes of an answer of a player's own server.
@@ -35,22 +35,22 @@ const LONGEST_WAIT: Duration = Duration::from_mins(10);
 const MOST_WORDS: usize = 400;
 
 /// The answer to a call.
-pub(crate) async fn answer(shared: &Arc<Shared>, player: &Arc<Player>, call: Call) -> Said {
+pub(crate) async fn answer(shared: &Arc<BrokerState>, player: &Arc<BrokerPlayer>, call: Call) -> CallAnswer {
     let ended = match (call, &player.source) {
-        (Call::Model { messages, legal, .. }, Source::Model(index, session)) => {
+        (Call::Model { messages, legal, .. }, AnswerSource::Model(index, session)) => {
             let mut course = Course::new(shared, player, (&shared.services[*index], session), (&messages, &legal));
             let ended = course.run().await;
             course.end(ended)
         }
-        (Call::Move { body, .. }, Source::Url(_, address)) => own_server(shared, player, address, &body).await,
+        (Call::Move { body, .. }, AnswerSource::Url(_, address)) => own_server(shared, player, address, &body).await,
         _ => Err(Fault::new(
             Failure::Configuration,
             format!("{} has no such calls", player.name()),
         )),
     };
     match ended {
-        Ok(reply) => Said::Reply { reply },
-        Err(fault) => Said::Failed {
+        Ok(reply) => CallAnswer::Reply { reply },
+        Err(fault) => CallAnswer::Failed {
             failed: fault.whose,
             why: fault.why,
         },
@@ -58,7 +58,7 @@ pub(crate) async fn answer(shared: &Arc<Shared>, player: &Arc<Player>, call: Cal
 }
 
 /// What may be shown of a reason.
-fn shown(why: &str, key: Option<&Key>) -> String {
+fn shown(why: &str, key: Option<&ServiceKey>) -> String {
     // What is left out could stand between two halves of a key.
     let why = harmless(why);
     let why = key.map_or_else(|| why.to_string(), |key| key.redacted(&why));
@@ -66,7 +66,7 @@ fn shown(why: &str, key: Option<&Key>) -> String {
 }
 
 /// When an answer is late, by the clock alone.
-fn late_at(player: &Player) -> Option<Instant> {
+fn late_at(player: &BrokerPlayer) -> Option<Instant> {
     player.late_at(Instant::now())
 }
 
@@ -80,8 +80,8 @@ async fn until(at: Option<Instant>) {
 
 /// Asks the player's own server once. All of its time is the player's, and so is all that goes wrong.
 async fn own_server(
-    shared: &Shared,
-    player: &Player,
+    shared: &BrokerState,
+    player: &BrokerPlayer,
     address: &Uri,
     body: &Map<String, Value>,
 ) -> Result<Reply, Fault> {
@@ -90,7 +90,7 @@ async fn own_server(
         .header("user-agent", NAME)
         .header("content-type", "application/json")
         .body(Full::from(serde_json::to_vec(body).unwrap_or_default()));
-    let mut report = Report::new(player.now().game);
+    let mut report = CallReport::new(player.now().game);
     let asked = async {
         let request = request.map_err(|error| Fault::transport(error.to_string()))?;
         let response = shared.outside.send(request).await;

@@ -18,15 +18,15 @@ pub const AT_ONCE: usize = 8;
 
 /// A secret that is sent and never shown.
 #[derive(Clone)]
-pub struct Key(String);
+pub struct ServiceKey(String);
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ServiceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key(…)")
+        f.write_str("ServiceKey(…)")
     }
 }
 
-impl Key {
+impl ServiceKey {
     /// A key: one line of letters, digits and signs.
     pub fn new(text: &str) -> Option<Self> {
         let is_one = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -54,7 +54,7 @@ pub struct Endpoint {
     /// Its address, to which a call's own path is added.
     pub url: Uri,
     /// What opens it.
-    pub key: Option<Key>,
+    pub key: Option<ServiceKey>,
     /// What it speaks.
     pub dialect: Dialect,
     /// Most calls that are open at once.
@@ -77,7 +77,7 @@ pub struct Endpoint {
 
 /// Why there can be no such service.
 #[derive(Debug, thiserror::Error)]
-pub enum BadEndpoint {
+pub enum EndpointError {
     /// The address.
     #[error("{0:?} is no address of a service: write one such as http://127.0.0.1:8000/v1")]
     Url(String),
@@ -91,7 +91,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// When the address is none.
-    pub fn new(name: &str, url: &str) -> Result<Self, BadEndpoint> {
+    pub fn new(name: &str, url: &str) -> Result<Self, EndpointError> {
         Ok(Self {
             name: name.to_owned(),
             url: address(url)?,
@@ -110,9 +110,9 @@ impl Endpoint {
 
     /// # Errors
     /// When `extra` has what the broker says.
-    pub(crate) fn check(&self) -> Result<(), BadEndpoint> {
+    pub(crate) fn check(&self) -> Result<(), EndpointError> {
         let bad = self.extra.keys().find(|key| OURS.contains(&key.as_str()));
-        bad.map_or(Ok(()), |key| Err(BadEndpoint::Extra(self.name.clone(), key.clone())))
+        bad.map_or(Ok(()), |key| Err(EndpointError::Extra(self.name.clone(), key.clone())))
     }
 
     /// Where calls go.
@@ -133,8 +133,8 @@ impl Endpoint {
 ///
 /// # Errors
 /// When it is none.
-pub(crate) fn address(url: &str) -> Result<Uri, BadEndpoint> {
-    let bad = || BadEndpoint::Url(url.to_owned());
+pub(crate) fn address(url: &str) -> Result<Uri, EndpointError> {
+    let bad = || EndpointError::Url(url.to_owned());
     let address: Uri = url.parse().map_err(|_| bad())?;
     let is_web = matches!(address.scheme_str(), Some("http" | "https"));
     // What stands before an `@` would be a key in an address.
@@ -171,10 +171,10 @@ mod tests {
 
     #[test]
     fn a_key_is_in_no_message() {
-        let key = Key::new("sk-abc").expect("a key");
-        assert_eq!(format!("{key:?}"), "Key(…)");
+        let key = ServiceKey::new("sk-abc").expect("a key");
+        assert_eq!(format!("{key:?}"), "ServiceKey(…)");
         assert_eq!(key.redacted("no sk-abc!"), "no …!");
         assert!(format!("{:?}", key.header()).contains("Sensitive"));
-        assert!(Key::new("a b").is_none() && Key::new("").is_none());
+        assert!(ServiceKey::new("a b").is_none() && ServiceKey::new("").is_none());
     }
 }

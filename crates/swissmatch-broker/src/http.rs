@@ -22,7 +22,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tower_service::Service;
 
-use super::endpoint::Key;
+use super::endpoint::ServiceKey;
 use super::grade::Fault;
 use super::reach::may_lead_to;
 use super::wire::Failure;
@@ -37,7 +37,7 @@ const KEPT: Duration = Duration::from_secs(20);
 const LONGEST_HEAD: usize = 64 << 10;
 
 /// A request with its body.
-pub(crate) type Asked = Request<Full<Bytes>>;
+pub(crate) type HttpRequest = Request<Full<Bytes>>;
 
 /// Where a connection may lead.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ impl Http {
     ///
     /// # Errors
     /// When there is no answer, with the reason.
-    pub(crate) async fn send(&self, request: Asked) -> Result<Response<Incoming>, Fault> {
+    pub(crate) async fn send(&self, request: HttpRequest) -> Result<Response<Incoming>, Fault> {
         let sent = match request.uri().scheme_str() {
             Some("https") => {
                 let client = self.tls.get_or_init(|| Ok(client(trusting(Connector(self.reach))?)));
@@ -201,14 +201,14 @@ async fn connect(host: &str, port: u16, reach: Reach) -> io::Result<TcpStream> {
 
 /// A client for whoever may wait: one request after the other, on the thread that asks.
 #[derive(Debug)]
-pub struct Waiting {
+pub struct BlockingClient {
     runtime: tokio::runtime::Runtime,
     http: Http,
 }
 
 /// What a server answered.
 #[derive(Debug)]
-pub struct Answered {
+pub struct HttpResponse {
     /// The status.
     pub status: hyper::StatusCode,
     /// What the header `Retry-After` asks for.
@@ -217,7 +217,7 @@ pub struct Answered {
     pub body: Bytes,
 }
 
-impl Waiting {
+impl BlockingClient {
     /// A client without a connection.
     ///
     /// # Errors
@@ -243,7 +243,7 @@ impl Waiting {
         authorization: &str,
         text: String,
         (step, most): (Duration, usize),
-    ) -> Result<Answered, String> {
+    ) -> Result<HttpResponse, String> {
         let request = Request::post(address)
             .header("user-agent", NAME)
             .header("authorization", authorization)
@@ -256,9 +256,14 @@ impl Waiting {
     ///
     /// # Errors
     /// As there.
-    pub(crate) fn get(&self, address: &str, key: Option<&Key>, bounds: (Duration, usize)) -> Result<Answered, String> {
+    pub(crate) fn get(
+        &self,
+        address: &str,
+        key: Option<&ServiceKey>,
+        bounds: (Duration, usize),
+    ) -> Result<HttpResponse, String> {
         let mut request = Request::get(address).header("user-agent", NAME);
-        if let Some(key) = key.and_then(Key::header) {
+        if let Some(key) = key.and_then(ServiceKey::header) {
             request = request.header("authorization", key);
         }
         self.exchange(request.body(Full::default()), bounds)
@@ -266,9 +271,9 @@ impl Waiting {
 
     fn exchange(
         &self,
-        request: hyper::http::Result<Asked>,
+        request: hyper::http::Result<HttpRequest>,
         (step, most): (Duration, usize),
-    ) -> Result<Answered, String> {
+    ) -> Result<HttpResponse, String> {
         let request = request.map_err(|error| error.to_string())?;
         let late = |_| format!("no answer within {} s", step.as_secs());
         self.runtime.block_on(async {
@@ -278,7 +283,7 @@ impl Waiting {
                 .map_err(|fault| fault.why)?;
             let (head, body) = answer.into_parts();
             let body = timeout(step, Limited::new(body, most).collect()).await;
-            Ok(Answered {
+            Ok(HttpResponse {
                 status: head.status,
                 wait: asked_to_wait(&head.headers),
                 body: body

@@ -69,7 +69,7 @@ impl Texts {
 
 /// A call of a game that is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptCall {
     /// Ply of the game, from 0, for which was asked.
     pub ply: u32,
     /// Which attempt at that ply it was, from 1.
@@ -85,7 +85,7 @@ pub struct Kept {
     pub texts: Texts,
 }
 
-impl Kept {
+impl KeptCall {
     /// It as a line, without its end.
     ///
     /// # Panics
@@ -120,14 +120,14 @@ mod tests {
 
     use super::*;
 
-    fn kept(content: &str) -> Kept {
+    fn kept(content: &str) -> KeptCall {
         let body = json!({"model": "m", "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Move."}]});
         let reply = Reply {
             content: content.to_owned(),
             finish: "stop".to_owned(),
             ..Reply::default()
         };
-        Kept {
+        KeptCall {
             ply: 3,
             attempt: 2,
             failed: None,
@@ -142,10 +142,10 @@ mod tests {
         let line = kept(said).line();
         assert_eq!(escaped(&line), line);
         assert!(!line.contains('\n'), "{line}");
-        assert_eq!(Kept::read(&line), Some(kept(said)));
+        assert_eq!(KeptCall::read(&line), Some(kept(said)));
         assert_eq!(kept(said).texts.prompt(), Some("Move."));
         for other in ["", "{}", "ply", "{\"ply\":-1,\"attempt\":1,\"asked\":null}"] {
-            assert_eq!(Kept::read(other), None, "{other}");
+            assert_eq!(KeptCall::read(other), None, "{other}");
         }
     }
 

@@ -16,11 +16,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::money::{Micros, Tokens};
 use super::reply::Usage;
-pub use again::{Booked, Named, booked};
+pub use again::{BookedSpending, LedgerGameHash, booked};
 
 /// What may be spent.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
+pub struct SpendingLimits {
     /// By all players, in the unit of the prices.
     pub event: Option<Micros>,
     /// By each player.
@@ -33,7 +33,7 @@ pub struct Limits {
 
 /// What was spent; what nobody knows counts as what was reserved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct Spending {
     /// In the unit of the prices.
     pub money: Micros,
     /// In and out.
@@ -47,16 +47,16 @@ pub struct Spent {
 /// A line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Line {
+enum LedgerLine {
     /// A request is about to be sent.
-    Asked(Asked),
+    Asked(LedgerRequest),
     /// It has come to an end.
-    Ended(Ended),
+    Ended(RequestEnd),
 }
 
 /// A request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct LedgerRequest {
     pub(crate) request: u64,
     pub(crate) player: String,
     pub(crate) game: String,
@@ -72,7 +72,7 @@ pub(crate) struct Asked {
 
 /// What became of a request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Ended {
+pub(crate) struct RequestEnd {
     pub(crate) request: u64,
     /// `reply`, or whose failure it is, or `hung-up`.
     pub(crate) end: String,
@@ -87,7 +87,7 @@ pub(crate) struct Ended {
 
 /// What is reserved for a request that is open.
 #[derive(Clone, Debug)]
-struct Reserved {
+struct Reservation {
     player: String,
     game: String,
     tokens: Tokens,
@@ -96,7 +96,7 @@ struct Reserved {
 
 /// Why a request may not be sent.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoRequest {
+pub(crate) enum LedgerError {
     /// It could cost more than there is left.
     #[error(
         "spending.{key} is reached: of {limit}, {counted} are counted already, and one more call could go beyond it; \
@@ -118,11 +118,11 @@ pub(crate) enum NoRequest {
 pub struct Ledger {
     file: Option<File>,
     is_torn: bool,
-    limits: Limits,
+    limits: SpendingLimits,
     next: u64,
-    open: HashMap<u64, Reserved>,
-    all: Spent,
-    by_player: HashMap<String, Spent>,
+    open: HashMap<u64, Reservation>,
+    all: Spending,
+    by_player: HashMap<String, Spending>,
     by_game: HashMap<String, Sha256>,
 }
 
@@ -132,14 +132,14 @@ impl Ledger {
     ///
     /// # Errors
     /// When it cannot be read, or is no ledger.
-    pub fn open(file: Option<File>, limits: Limits) -> io::Result<Self> {
+    pub fn open(file: Option<File>, limits: SpendingLimits) -> io::Result<Self> {
         let mut ledger = Self {
             file: None,
             is_torn: false,
             limits,
             next: 1,
             open: HashMap::new(),
-            all: Spent::default(),
+            all: Spending::default(),
             by_player: HashMap::new(),
             by_game: HashMap::new(),
         };
@@ -180,13 +180,13 @@ impl Ledger {
             }
         };
         match line {
-            Line::Asked(asked) => self.apply_asked(&asked, text),
-            Line::Ended(ended) => self.apply_ended(&ended, text),
+            LedgerLine::Asked(asked) => self.apply_asked(&asked, text),
+            LedgerLine::Ended(ended) => self.apply_ended(&ended, text),
         }
         Ok(())
     }
 
-    fn apply_asked(&mut self, asked: &Asked, text: &[u8]) {
+    fn apply_asked(&mut self, asked: &LedgerRequest, text: &[u8]) {
         self.next = self.next.max(asked.request + 1);
         for spent in [&mut self.all, self.by_player.entry(asked.player.clone()).or_default()] {
             spent.requests += 1;
@@ -194,7 +194,7 @@ impl Ledger {
             spent.money = spent.money.and(asked.money.unwrap_or_default());
         }
         self.by_game.entry(asked.game.clone()).or_default().update(text);
-        let reserved = Reserved {
+        let reserved = Reservation {
             player: asked.player.clone(),
             game: asked.game.clone(),
             tokens: asked.tokens,
@@ -203,7 +203,7 @@ impl Ledger {
         self.open.insert(asked.request, reserved);
     }
 
-    fn apply_ended(&mut self, ended: &Ended, text: &[u8]) {
+    fn apply_ended(&mut self, ended: &RequestEnd, text: &[u8]) {
         let Some(reserved) = self.open.remove(&ended.request) else {
             return;
         };
@@ -220,7 +220,7 @@ impl Ledger {
         self.by_game.entry(reserved.game).or_default().update(text);
     }
 
-    fn write(&mut self, line: &Line) -> io::Result<Vec<u8>> {
+    fn write(&mut self, line: &LedgerLine) -> io::Result<Vec<u8>> {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
         if let Some(file) = &mut self.file {
@@ -242,9 +242,9 @@ impl Ledger {
     }
 
     /// Reserves what a request can cost, and writes it down.
-    pub(crate) fn ask(&mut self, asked: Asked) -> Result<(), NoRequest> {
+    pub(crate) fn ask(&mut self, asked: LedgerRequest) -> Result<(), LedgerError> {
         let of_player = self.by_player.get(&asked.player).copied().unwrap_or_default();
-        let spent = |key, limit: &dyn Display, counted: &dyn Display| NoRequest::Spent {
+        let spent = |key, limit: &dyn Display, counted: &dyn Display| LedgerError::Spent {
             key,
             limit: limit.to_string(),
             counted: counted.to_string(),
@@ -263,31 +263,31 @@ impl Ledger {
         if let Some(beyond) = beyond {
             return Err(beyond);
         }
-        let line = Line::Asked(asked);
+        let line = LedgerLine::Asked(asked);
         let text = self.write(&line)?;
-        if let Line::Asked(asked) = &line {
+        if let LedgerLine::Asked(asked) = &line {
             self.apply_asked(asked, &text);
         }
         Ok(())
     }
 
     /// Writes down what became of a request.
-    pub(crate) fn end(&mut self, ended: Ended) -> io::Result<()> {
-        let line = Line::Ended(ended);
+    pub(crate) fn end(&mut self, ended: RequestEnd) -> io::Result<()> {
+        let line = LedgerLine::Ended(ended);
         let text = self.write(&line)?;
-        if let Line::Ended(ended) = &line {
+        if let LedgerLine::Ended(ended) = &line {
             self.apply_ended(ended, &text);
         }
         Ok(())
     }
 
     /// What was spent by all.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> Spending {
         self.all
     }
 
     /// What was spent by one player.
-    pub fn spent_by(&self, player: &str) -> Spent {
+    pub fn spent_by(&self, player: &str) -> Spending {
         self.by_player.get(player).copied().unwrap_or_default()
     }
 
@@ -308,7 +308,7 @@ fn hex(digest: Sha256) -> String {
 
 /// What a request counts as: what the service says; else what was reserved, unless it was turned away.
 pub(crate) fn counted(
-    asked: &Asked,
+    asked: &LedgerRequest,
     usage: Option<Usage>,
     price: Option<super::money::Price>,
     was_turned_away: bool,
@@ -332,8 +332,8 @@ mod tests {
 
     use super::*;
 
-    fn asked(request: u64, money: u64) -> Asked {
-        Asked {
+    fn asked(request: u64, money: u64) -> LedgerRequest {
+        LedgerRequest {
             request,
             player: "A".to_owned(),
             game: "1.1.1".to_owned(),
@@ -345,8 +345,8 @@ mod tests {
         }
     }
 
-    fn ended(request: u64, money: u64) -> Ended {
-        Ended {
+    fn ended(request: u64, money: u64) -> RequestEnd {
+        RequestEnd {
             request,
             end: "reply".to_owned(),
             hash: None,
@@ -360,9 +360,9 @@ mod tests {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         Ledger::open(
             Some(file),
-            Limits {
+            SpendingLimits {
                 player: Some(Micros(limit)),
-                ..Limits::default()
+                ..SpendingLimits::default()
             },
         )
     }
@@ -376,13 +376,13 @@ mod tests {
         ledger.ask(asked(1, 60)).expect("room");
         assert!(matches!(
             ledger.ask(asked(2, 60)),
-            Err(NoRequest::Spent { key: "player", .. })
+            Err(LedgerError::Spent { key: "player", .. })
         ));
         ledger.end(ended(1, 20)).expect("written");
         ledger.ask(asked(2, 60)).expect("room");
         assert_eq!(
             ledger.spent(),
-            Spent {
+            Spending {
                 money: Micros(80),
                 tokens: Tokens(110),
                 requests: 2,
@@ -414,27 +414,27 @@ mod tests {
 
     #[test]
     fn tokens_and_requests_have_limits_and_another_file_is_none() {
-        let limits = Limits {
+        let limits = SpendingLimits {
             tokens: Some(Tokens(150)),
             requests: Some(2),
-            ..Limits::default()
+            ..SpendingLimits::default()
         };
         let mut ledger = Ledger::open(None, limits).expect("a ledger");
         ledger.ask(asked(1, 0)).expect("room");
         assert!(matches!(
             ledger.ask(asked(2, 0)),
-            Err(NoRequest::Spent { key: "tokens", .. })
+            Err(LedgerError::Spent { key: "tokens", .. })
         ));
         ledger.end(ended(1, 0)).expect("written");
         ledger.ask(asked(2, 0)).expect("room");
         ledger.end(ended(2, 0)).expect("written");
         assert!(matches!(
             ledger.ask(asked(3, 0)),
-            Err(NoRequest::Spent { key: "requests", .. })
+            Err(LedgerError::Spent { key: "requests", .. })
         ));
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(b"hello\n").expect("written");
         std::io::Seek::rewind(&mut file).expect("rewound");
-        assert!(Ledger::open(Some(file), Limits::default()).is_err());
+        assert!(Ledger::open(Some(file), SpendingLimits::default()).is_err());
     }
 }

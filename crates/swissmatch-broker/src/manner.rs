@@ -195,14 +195,14 @@ impl fmt::Display for Thousandths {
 /// A text that is no number with up to three decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number with up to three decimals, such as 0.7")]
-pub struct NoThousandths;
+pub struct ThousandthsError;
 
 impl FromStr for Thousandths {
-    type Err = NoThousandths;
+    type Err = ThousandthsError;
 
-    fn from_str(text: &str) -> Result<Self, NoThousandths> {
+    fn from_str(text: &str) -> Result<Self, ThousandthsError> {
         let thousandths = decimal(text, 3).and_then(|number| u32::try_from(number).ok());
-        thousandths.map(Self).ok_or(NoThousandths)
+        thousandths.map(Self).ok_or(ThousandthsError)
     }
 }
 
@@ -218,7 +218,7 @@ mod tests {
         }
         assert_eq!("2".parse(), Ok(Thousandths(2000)));
         for text in ["", ".", "1.", ".5", "-1", "1.2345", "1e3", "99999999", "NaN"] {
-            assert_eq!(text.parse::<Thousandths>(), Err(NoThousandths), "{text}");
+            assert_eq!(text.parse::<Thousandths>(), Err(ThousandthsError), "{text}");
         }
     }
 }

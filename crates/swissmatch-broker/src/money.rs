@@ -28,13 +28,13 @@ impl fmt::Display for Micros {
 /// A text that is no number with up to six decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number with up to six decimals, such as 0.15")]
-pub struct NoMicros;
+pub struct MicrosError;
 
 impl FromStr for Micros {
-    type Err = NoMicros;
+    type Err = MicrosError;
 
-    fn from_str(text: &str) -> Result<Self, NoMicros> {
-        decimal(text, 6).map(Self).ok_or(NoMicros)
+    fn from_str(text: &str) -> Result<Self, MicrosError> {
+        decimal(text, 6).map(Self).ok_or(MicrosError)
     }
 }
 
@@ -116,7 +116,7 @@ mod tests {
         }
         assert_eq!(Micros(150_000).to_string().parse(), Ok(Micros(150_000)));
         for text in ["", "-1", "+1", "1.", ".5", "1e3", "1,5", "0.0000001", "99999999999999"] {
-            assert_eq!(text.parse::<Micros>(), Err(NoMicros), "{text}");
+            assert_eq!(text.parse::<Micros>(), Err(MicrosError), "{text}");
         }
     }
 

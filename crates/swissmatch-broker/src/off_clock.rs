@@ -5,22 +5,22 @@ use std::time::{Duration, Instant};
 
 /// Of one question to a player. What is read grows while such time runs.
 #[derive(Debug, Default)]
-pub(crate) struct OffClock(Mutex<Counted>);
+pub(crate) struct OffClock(Mutex<OffClockTime>);
 
 #[derive(Debug, Default)]
-struct Counted {
+struct OffClockTime {
     settled: Duration,
     running_since: Option<Instant>,
 }
 
 impl OffClock {
-    fn with<T>(&self, work: impl FnOnce(&mut Counted) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut OffClockTime) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A new question: nothing yet.
     pub(crate) fn reset(&self) {
-        self.with(|counted| *counted = Counted::default());
+        self.with(|counted| *counted = OffClockTime::default());
     }
 
     /// From `since` on, time is off the clock: what has passed between is taken off as well. The earliest word counts, so that it never

@@ -10,7 +10,7 @@ use swiss_system::text::harmless;
 
 use super::endpoint::Endpoint;
 use super::grade;
-use super::http::{Answered, Waiting};
+use super::http::{BlockingClient, HttpResponse};
 
 /// How long the head, and the rest, of the answer may take.
 const STEP: Duration = Duration::from_secs(10);
@@ -19,7 +19,7 @@ const LONGEST: usize = 16 << 20;
 
 /// Why a service does not say which models it has.
 #[derive(Debug, thiserror::Error)]
-pub enum NoOffer {
+pub enum ModelListError {
     /// It is not there.
     #[error("it does not answer: {0}")]
     Away(String),
@@ -54,9 +54,9 @@ struct One {
 ///
 /// # Errors
 /// When it does not say.
-pub fn models(endpoint: &Endpoint) -> Result<Vec<String>, NoOffer> {
+pub fn models(endpoint: &Endpoint) -> Result<Vec<String>, ModelListError> {
     let address = endpoint.address_of("models");
-    let answered = Waiting::new()?.get(&address, endpoint.key.as_ref(), (STEP, LONGEST));
+    let answered = BlockingClient::new()?.get(&address, endpoint.key.as_ref(), (STEP, LONGEST));
     let shown = |why: &str| {
         let why = harmless(why);
         endpoint
@@ -64,20 +64,20 @@ pub fn models(endpoint: &Endpoint) -> Result<Vec<String>, NoOffer> {
             .as_ref()
             .map_or_else(|| why.to_string(), |key| key.redacted(&why))
     };
-    let Answered { status, body, .. } = answered.map_err(|why| NoOffer::Away(shown(&why)))?;
+    let HttpResponse { status, body, .. } = answered.map_err(|why| ModelListError::Away(shown(&why)))?;
     if !status.is_success() {
         let why = shown(&grade::of_status(status.as_u16(), &body).why);
         return Err(match status.as_u16() {
-            401 | 403 => NoOffer::Locked(why),
-            _ => NoOffer::Refused(why),
+            401 | 403 => ModelListError::Locked(why),
+            _ => ModelListError::Refused(why),
         });
     }
     read(&body)
 }
 
-fn read(body: &[u8]) -> Result<Vec<String>, NoOffer> {
+fn read(body: &[u8]) -> Result<Vec<String>, ModelListError> {
     let list: List = serde_json::from_slice(body).map_err(|_| {
-        NoOffer::NoList(match body.trim_ascii_start().first() {
+        ModelListError::NoList(match body.trim_ascii_start().first() {
             None => "nothing",
             Some(b'<') => "a page of HTML",
             Some(_) => "something else",
@@ -90,7 +90,7 @@ fn read(body: &[u8]) -> Result<Vec<String>, NoOffer> {
         }
     }
     match models.is_empty() {
-        true => Err(NoOffer::Nothing),
+        true => Err(ModelListError::Nothing),
         false => Ok(models),
     }
 }

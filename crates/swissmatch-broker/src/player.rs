@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hyper::Uri;
 use tokio::sync::watch;
 
-use super::endpoint::{BadEndpoint, address};
+use super::endpoint::{EndpointError, address};
 pub use super::grade::Mend;
 use super::kept::Texts;
 pub use super::manner::{ResponseFormat, TokenKey};
@@ -74,26 +74,26 @@ impl Session {
 
 /// What answers a player's questions.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum AnswerSource {
     /// A model at the endpoint with this index.
     Model(usize, Box<Session>),
     /// The player's own server.
     Url(String, Uri),
 }
 
-impl Source {
+impl AnswerSource {
     /// A server of the player's own.
     ///
     /// # Errors
     /// When that is no address.
-    pub fn url(player: &str, url: &str) -> Result<Self, BadEndpoint> {
+    pub fn url(player: &str, url: &str) -> Result<Self, EndpointError> {
         Ok(Self::Url(player.to_owned(), address(url)?))
     }
 }
 
 /// What is told of a call.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct CallReport {
     /// The game, as the runner called it.
     pub game: String,
     /// What the service says that it used, in the try that was answered.
@@ -130,7 +130,7 @@ pub struct Report {
     pub texts: Option<Texts>,
 }
 
-impl Report {
+impl CallReport {
     pub(crate) fn new(game: String) -> Self {
         Self {
             game,
@@ -156,23 +156,23 @@ impl Report {
 
 /// What the broker and the runner both know of a player.
 #[derive(Debug)]
-pub struct Player {
-    pub(crate) source: Source,
+pub struct BrokerPlayer {
+    pub(crate) source: AnswerSource,
     pub(crate) off_clock: OffClock,
     now: Mutex<Now>,
-    reports: Mutex<VecDeque<Report>>,
+    reports: Mutex<VecDeque<CallReport>>,
     is_open: Mutex<bool>,
     ended: Condvar,
     hung_up: watch::Sender<()>,
 }
 
 /// A call of a player that is open, until it is dropped.
-pub(crate) struct Open<'a> {
-    player: &'a Player,
+pub(crate) struct OpenCall<'a> {
+    player: &'a BrokerPlayer,
     hung_up: watch::Receiver<()>,
 }
 
-impl Open<'_> {
+impl OpenCall<'_> {
     /// Until the runner hangs it up.
     pub(crate) async fn hung_up(&mut self) {
         if self.hung_up.changed().await.is_err() {
@@ -181,7 +181,7 @@ impl Open<'_> {
     }
 }
 
-impl Drop for Open<'_> {
+impl Drop for OpenCall<'_> {
     fn drop(&mut self) {
         *self.player.is_open.lock().unwrap_or_else(PoisonError::into_inner) = false;
         self.player.ended.notify_all();
@@ -196,8 +196,8 @@ pub(crate) struct Now {
     pub(crate) limit: Option<(Instant, Duration)>,
 }
 
-impl Player {
-    pub(crate) fn new(source: Source) -> Self {
+impl BrokerPlayer {
+    pub(crate) fn new(source: AnswerSource) -> Self {
         Self {
             source,
             off_clock: OffClock::default(),
@@ -229,7 +229,7 @@ impl Player {
     }
 
     /// What there is to tell of calls that ended, once.
-    pub fn take_reports(&self) -> Vec<Report> {
+    pub fn take_reports(&self) -> Vec<CallReport> {
         self.reports
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -270,16 +270,16 @@ impl Player {
     }
 
     /// A call is open from here on.
-    pub(crate) fn open(&self) -> Open<'_> {
+    pub(crate) fn open(&self) -> OpenCall<'_> {
         let mut is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
         *is_open = true;
-        Open {
+        OpenCall {
             player: self,
             hung_up: self.hung_up.subscribe(),
         }
     }
 
-    pub(crate) fn report(&self, report: Report) {
+    pub(crate) fn report(&self, report: CallReport) {
         let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         if reports.len() == REPORTS {
             reports.pop_front();
@@ -293,8 +293,8 @@ impl Player {
 
     pub(crate) fn name(&self) -> &str {
         match &self.source {
-            Source::Model(_, session) => &session.player,
-            Source::Url(player, _) => player,
+            AnswerSource::Model(_, session) => &session.player,
+            AnswerSource::Url(player, _) => player,
         }
     }
 

@@ -91,7 +91,7 @@ pub(crate) struct Queue {
 
 /// A place, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Place(#[expect(dead_code, reason = "held until it is dropped")] OwnedSemaphorePermit);
+pub(crate) struct ServicePlace(#[expect(dead_code, reason = "held until it is dropped")] OwnedSemaphorePermit);
 
 impl Queue {
     pub(crate) fn new(endpoint: &Endpoint) -> Self {
@@ -112,9 +112,9 @@ impl Queue {
     }
 
     /// Waits for a place, whoever came first before whoever came later.
-    pub(crate) async fn place(&self) -> Place {
+    pub(crate) async fn place(&self) -> ServicePlace {
         let place = Arc::clone(&self.places).acquire_owned().await;
-        Place(place.expect("nobody closes it"))
+        ServicePlace(place.expect("nobody closes it"))
     }
 
     /// Waits until the rates allow a request of so many tokens, and counts it.

@@ -27,7 +27,7 @@ pub struct Usage {
 
 /// An answer as it came together.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct ModelAnswer {
     pub(crate) content: String,
     pub(crate) reasoning: String,
     pub(crate) refusal: String,
@@ -56,14 +56,14 @@ struct Choice {
     #[serde(default)]
     index: u64,
     #[serde(alias = "delta")]
-    message: Option<Part>,
+    message: Option<ChoiceMessage>,
     text: Option<String>,
     finish_reason: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
-struct Part {
-    content: Option<Content>,
+struct ChoiceMessage {
+    content: Option<MessageContent>,
     reasoning: Option<String>,
     reasoning_content: Option<String>,
     refusal: Option<String>,
@@ -73,12 +73,12 @@ struct Part {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Content {
+enum MessageContent {
     Text(String),
     Parts(Vec<Value>),
 }
 
-impl Answer {
+impl ModelAnswer {
     /// Takes in a whole answer, or an event of a stream.
     pub(crate) fn take(&mut self, data: &[u8]) -> Result<(), Fault> {
         if data == b"[DONE]" {
@@ -114,8 +114,8 @@ impl Answer {
             self.content += &choice.text.unwrap_or_default();
             let part = choice.message.unwrap_or_default();
             match part.content {
-                Some(Content::Text(text)) => self.content += &text,
-                Some(Content::Parts(parts)) => {
+                Some(MessageContent::Text(text)) => self.content += &text,
+                Some(MessageContent::Parts(parts)) => {
                     let texts = parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str));
                     self.content.extend(texts);
                 }
@@ -214,8 +214,8 @@ fn usage(value: &Value) -> Option<Usage> {
 mod tests {
     use super::*;
 
-    fn whole(text: &str) -> (Answer, Result<Reply, Failure>) {
-        let mut answer = Answer::default();
+    fn whole(text: &str) -> (ModelAnswer, Result<Reply, Failure>) {
+        let mut answer = ModelAnswer::default();
         let ended = answer.take(text.as_bytes()).and_then(|()| answer.whole());
         (answer, ended.map_err(|fault| fault.whose))
     }
@@ -286,8 +286,8 @@ mod tests {
 
     #[test]
     fn a_stream_is_whole_only_with_its_end() {
-        let mut answer = Answer::default();
-        let take = |answer: &mut Answer, text: &str| answer.take(text.as_bytes()).expect("a chunk");
+        let mut answer = ModelAnswer::default();
+        let take = |answer: &mut ModelAnswer, text: &str| answer.take(text.as_bytes()).expect("a chunk");
         take(
             &mut answer,
             r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":null},"finish_reason":null}]}"#,

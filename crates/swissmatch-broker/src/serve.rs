@@ -8,12 +8,12 @@ use tokio::net::UnixStream;
 use tokio::net::unix::OwnedReadHalf;
 
 use super::call;
-use super::player::Player;
-use super::shared::Shared;
-use super::wire::{Answer, Call, Failure, LONGEST_LINE, Reply, Said};
+use super::player::BrokerPlayer;
+use super::shared::BrokerState;
+use super::wire::{BrokerAnswer, Call, CallAnswer, Failure, LONGEST_LINE, Reply};
 
 /// Serves until the adapter is gone or says what it may not.
-pub(crate) async fn serve(shared: Arc<Shared>, player: Arc<Player>, stream: UnixStream) {
+pub(crate) async fn serve(shared: Arc<BrokerState>, player: Arc<BrokerPlayer>, stream: UnixStream) {
     let (reading, mut writing) = stream.into_split();
     let mut reading = Calls {
         reading: BufReader::new(reading),
@@ -37,7 +37,7 @@ pub(crate) async fn serve(shared: Arc<Shared>, player: Arc<Player>, stream: Unix
             let mut open = player.open();
             tokio::select! {
                 said = call::answer(&shared, &player, call) => said,
-                () = open.hung_up() => Said::Failed {
+                () = open.hung_up() => CallAnswer::Failed {
                     failed: Failure::Late,
                     why: "nobody waits for the answer any more".to_owned(),
                 },
@@ -51,7 +51,7 @@ pub(crate) async fn serve(shared: Arc<Shared>, player: Arc<Player>, stream: Unix
                 },
             }
         };
-        if writing.write_all(&line(Answer { number, said })).await.is_err() {
+        if writing.write_all(&line(BrokerAnswer { number, said })).await.is_err() {
             return;
         }
     }
@@ -86,8 +86,8 @@ impl Calls {
 }
 
 /// An answer as a line; what makes it too long is left out.
-fn line(answer: Answer) -> Vec<u8> {
-    let write = |answer: &Answer| {
+fn line(answer: BrokerAnswer) -> Vec<u8> {
+    let write = |answer: &BrokerAnswer| {
         let mut line = serde_json::to_vec(answer).unwrap_or_default();
         line.push(b'\n');
         line
@@ -97,23 +97,23 @@ fn line(answer: Answer) -> Vec<u8> {
         return whole;
     }
     let number = answer.number;
-    if let Said::Reply { reply } = answer.said {
+    if let CallAnswer::Reply { reply } = answer.said {
         let reply = Reply {
             reasoning: None,
             ..reply
         };
-        let without = write(&Answer {
+        let without = write(&BrokerAnswer {
             number,
-            said: Said::Reply { reply },
+            said: CallAnswer::Reply { reply },
         });
         if without.len() <= LONGEST_LINE {
             return without;
         }
     }
     let why = "the answer is longer than any may be".to_owned();
-    write(&Answer {
+    write(&BrokerAnswer {
         number,
-        said: Said::Failed {
+        said: CallAnswer::Failed {
             failed: Failure::Truncated,
             why,
         },
@@ -128,9 +128,9 @@ mod tests {
     fn a_line_is_never_longer_than_it_may_be() {
         let long = || "x".repeat(LONGEST_LINE);
         let said = |reply| {
-            String::from_utf8(line(Answer {
+            String::from_utf8(line(BrokerAnswer {
                 number: 1,
-                said: Said::Reply { reply },
+                said: CallAnswer::Reply { reply },
             }))
             .expect("text")
         };

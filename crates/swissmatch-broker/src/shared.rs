@@ -15,7 +15,7 @@ use super::queue::Queue;
 
 /// What is shared by all calls.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct BrokerState {
     pub(crate) services: Vec<Service>,
     pub(crate) http: Http,
     /// To players' own servers.
@@ -46,7 +46,7 @@ pub(crate) struct Service {
     pub(crate) outages: Outages,
 }
 
-impl Shared {
+impl BrokerState {
     pub(crate) fn new(endpoints: Vec<Endpoint>, ledger: Ledger) -> Self {
         let service = |endpoint: Endpoint| Service {
             queue: Queue::new(&endpoint),

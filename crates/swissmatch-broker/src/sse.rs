@@ -5,7 +5,7 @@ pub(crate) const LONGEST_LINE: usize = 16 << 20;
 
 /// Reads the lines of a stream as its bytes come.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub(crate) struct SseLines {
     rest: Vec<u8>,
     /// How much of it has no end of a line.
     seen: usize,
@@ -15,7 +15,7 @@ pub(crate) struct Lines {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 
-impl Lines {
+impl SseLines {
     /// Bytes came.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
         self.rest.extend_from_slice(bytes);
@@ -61,7 +61,7 @@ mod tests {
     fn data_is_found_however_the_bytes_come() {
         let text = b": PROCESSING\r\n\r\nevent: x\ndata: {\"a\":1}\r\n\n\ndata:{\"b\":2}\n\ndata:\n\ndata: [DONE]";
         for size in [1, 2, 7, text.len()] {
-            let mut lines = Lines::default();
+            let mut lines = SseLines::default();
             let mut found = Vec::new();
             for bytes in text.chunks(size) {
                 lines.push(bytes).expect("short lines");
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_line_has_an_end() {
-        let mut lines = Lines::default();
+        let mut lines = SseLines::default();
         assert_eq!(lines.push(&vec![b'a'; LONGEST_LINE]), Ok(()));
         assert_eq!(lines.push(b"a"), Err(TooLong));
     }

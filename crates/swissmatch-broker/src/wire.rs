@@ -61,19 +61,19 @@ pub enum Call {
 
 /// What the broker says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct BrokerAnswer {
     /// The number of the call.
     #[serde(default)]
     pub number: u64,
     /// The answer.
     #[serde(flatten)]
-    pub said: Said,
+    pub said: CallAnswer,
 }
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Said {
+pub enum CallAnswer {
     /// There is one.
     Reply {
         /// What was said.
@@ -154,7 +154,7 @@ mod tests {
             r#"{"number":3,"reply":{"content":"e2e4","reasoning":null,"finish":"stop","refusal":null}}"#,
             r#"{"number":4,"failed":"late","why":"no byte"}"#,
         ] {
-            let answer: Answer = serde_json::from_str(line).expect("an answer");
+            let answer: BrokerAnswer = serde_json::from_str(line).expect("an answer");
             assert_eq!(serde_json::to_string(&answer).expect("it is written"), line);
         }
     }

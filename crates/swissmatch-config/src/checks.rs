@@ -27,19 +27,19 @@ mod submissions;
 mod time;
 
 use swiss_system::count;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::text::is_no_part_of_a_name;
 
 use super::value::{shown, shown_beside};
-use super::{ConfigError, Loaded, Origin, nearest};
+use super::{ConfigError, LoadedEvent, Origin, nearest};
 use swissmatch_tournament::column::Column;
-use swissmatch_tournament::names::{DIFFERENCE, Taken};
+use swissmatch_tournament::names::{DIFFERENCE, TakenNames};
 use swissmatch_tournament::setup::{ByeCriterion, Seeding};
 use swissmatch_tournament::stage::Stage;
 
 /// Refuses what cannot be played; returns warnings.
-pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<Vec<String>, ConfigError> {
     event_name(loaded)?;
     prizes::check(loaded)?;
     publish::check(loaded)?;
@@ -96,7 +96,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
 }
 
 /// What of that is about the agent of a player who is alone.
-pub(super) fn check_alone(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check_alone(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     event_name(loaded)?;
     eligibility::check(loaded)?;
     devices::check(loaded)?;
@@ -108,7 +108,7 @@ pub(super) fn check_alone(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// A name from the file's name is held to the same rule as a written one.
-fn event_name(loaded: &Loaded) -> Result<(), ConfigError> {
+fn event_name(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let name = &loaded.setup.event.name;
     if (1..=100).contains(&name.chars().count()) && !name.contains(is_no_part_of_a_name) && name.trim() == name {
         return Ok(());
@@ -123,7 +123,7 @@ fn event_name(loaded: &Loaded) -> Result<(), ConfigError> {
     })
 }
 
-fn number_of_players(loaded: &Loaded) -> Result<(), ConfigError> {
+fn number_of_players(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let number = loaded.setup.ranked().count();
     if number >= 2 {
         return Ok(());
@@ -143,8 +143,8 @@ fn number_of_players(loaded: &Loaded) -> Result<(), ConfigError> {
     })
 }
 
-fn distinct_names(loaded: &Loaded) -> Result<(), ConfigError> {
-    let mut taken = Taken::new();
+fn distinct_names(loaded: &LoadedEvent) -> Result<(), ConfigError> {
+    let mut taken = TakenNames::new();
     for (index, player) in loaded.setup.players.iter().enumerate() {
         if let Err(other) = taken.take(&player.name, index) {
             let line = loaded.players[other].head.line;
@@ -162,7 +162,7 @@ fn distinct_names(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Players without a submission time count in the order of the file, where that decides something.
-fn submission_times(loaded: &Loaded) -> Option<String> {
+fn submission_times(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     // What is handed in has its time.
     if setup.submissions.contract.is_some() {
@@ -172,7 +172,12 @@ fn submission_times(loaded: &Loaded) -> Option<String> {
     let stages = setup.stages();
     let first = stages.iter().filter(|stage| stage.rounds_before == 0);
     // The remainder of quads is a Swiss.
-    let has_byes = |stage: &&Stage| matches!(stage.format.plan(stage.players).format, Format::Swiss | Format::Quads);
+    let has_byes = |stage: &&Stage| {
+        matches!(
+            stage.format.plan(stage.players).format,
+            TournamentFormat::Swiss | TournamentFormat::Quads
+        )
+    };
     let mut first = first.filter(|stage| !stage.house).filter(has_byes);
     let is_odd = first.any(|stage| stage.players % 2 == 1);
     let decides_bye = is_odd && setup.bye.order.contains(&ByeCriterion::EarliestSubmission);
@@ -200,7 +205,7 @@ fn submission_times(loaded: &Loaded) -> Option<String> {
     Some(format!("{who}; where {use_of_it}, the order of the file decides"))
 }
 
-fn forced_repeats(loaded: &Loaded) -> Option<String> {
+fn forced_repeats(loaded: &LoadedEvent) -> Option<String> {
     let event = &loaded.setup.event;
     if !event.stages.is_empty() {
         return None;
@@ -209,7 +214,7 @@ fn forced_repeats(loaded: &Loaded) -> Option<String> {
     loaded.setup.stages().iter().find_map(|of| {
         let players = of.players as usize;
         let rounds = of.rounds;
-        if of.format.plan(of.players).format != Format::Swiss {
+        if of.format.plan(of.players).format != TournamentFormat::Swiss {
             return None;
         }
         let section = of
@@ -227,15 +232,15 @@ fn forced_repeats(loaded: &Loaded) -> Option<String> {
 }
 
 /// Koya is for round robins alone (C.07).
-fn koya_in_a_swiss(loaded: &Loaded) -> Option<String> {
+fn koya_in_a_swiss(loaded: &LoadedEvent) -> Option<String> {
     let koya = computed(loaded).find(|criterion| criterion.code == Code::Koya)?;
-    let is_swiss = |stage: Stage| stage.format.plan(stage.players).format == Format::Swiss;
+    let is_swiss = |stage: Stage| stage.format.plan(stage.players).format == TournamentFormat::Swiss;
     let has_swiss = loaded.setup.stages().into_iter().any(is_swiss);
     has_swiss.then(|| format!("standings: {koya} is only for round robins (C.07), and this event is a Swiss"))
 }
 
 /// Where a player has no rating, tie-breaks of ratings are left out (C.07).
-fn ratings_that_are_missing(loaded: &Loaded) -> Option<String> {
+fn ratings_that_are_missing(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     if setup.standings.unrated.is_some() {
         return None;
@@ -260,7 +265,7 @@ fn ratings_that_are_missing(loaded: &Loaded) -> Option<String> {
 }
 
 /// The criteria that rank, and those that are shown.
-fn computed(loaded: &Loaded) -> impl Iterator<Item = Criterion> + '_ {
+fn computed(loaded: &LoadedEvent) -> impl Iterator<Item = Criterion> + '_ {
     let standings = &loaded.setup.standings;
     let shown = standings.columns.iter().filter_map(|column| match column {
         Column::Criterion(criterion) if !standings.order.contains(criterion) => Some(*criterion),
@@ -270,12 +275,12 @@ fn computed(loaded: &Loaded) -> impl Iterator<Item = Criterion> + '_ {
 }
 
 /// Whether a person gave the value for this event, rather than a preset.
-fn is_given(loaded: &Loaded, key: &str) -> bool {
+fn is_given(loaded: &LoadedEvent, key: &str) -> bool {
     matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)))
 }
 
 /// That a player is named so, where a key names it.
-fn require_player(loaded: &Loaded, key: &str, name: &str) -> Result<(), ConfigError> {
+fn require_player(loaded: &LoadedEvent, key: &str, name: &str) -> Result<(), ConfigError> {
     let names: Vec<&str> = loaded.setup.players.iter().map(|player| player.name.as_str()).collect();
     if names.contains(&name) {
         return Ok(());

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::Loaded;
+use super::LoadedEvent;
 use super::checks;
-use super::error::{ConfigError, Place};
-use super::layer::{Layer, PlayerPlaces, Source};
-use super::places::Places;
+use super::error::{ConfigError, TextPlace};
+use super::layer::{Layer, PlayerPlaces, SourceText};
+use super::places::TextPlaces;
 use super::value::{shown, shown_beside};
 use swissmatch_tournament::names::{DIFFERENCE, are_alike};
 use swissmatch_tournament::setup::Setup;
@@ -19,10 +19,10 @@ use swissmatch_tournament::setup::Setup;
 ///
 /// # Errors
 /// The first thing that is wrong with the file, or with the player in this event.
-pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) -> Result<Loaded, ConfigError> {
+pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) -> Result<LoadedEvent, ConfigError> {
     let file = path.display().to_string();
-    let places = Places::of(text);
-    let source = Source {
+    let places = TextPlaces::of(text);
+    let source = SourceText {
         label: &file,
         text,
         places: &places,
@@ -54,7 +54,7 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
         }
     };
     let alike = setup.players.iter().find(|other| are_alike(&other.name, &player.name));
-    let mut loaded = Loaded {
+    let mut loaded = LoadedEvent {
         setup: setup.clone(),
         warnings: Vec::new(),
         file,
@@ -84,7 +84,7 @@ impl PlayerPlaces {
     /// Of a player that is not in the text.
     const fn nowhere() -> Self {
         Self {
-            head: Place { line: 0, column: 0 },
+            head: TextPlace { line: 0, column: 0 },
             keys: BTreeMap::new(),
         }
     }

@@ -9,14 +9,14 @@ use swiss_system::text::escaped;
 
 /// A place in a text, as editors count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPlace {
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
 }
 
-impl Place {
+impl TextPlace {
     /// Which `[[player]]` of an event file with this text has the place, from 0; `None` before the first.
     pub fn player_of(self, text: &str) -> Option<usize> {
         let heads = text.lines().take(self.line).filter(|line| *line == "[[player]]");
@@ -33,7 +33,7 @@ pub struct ConfigError {
     /// `--concurrency`.
     pub file: String,
     /// The place in that file; `None` for what is missing from it and for flags.
-    pub place: Option<Place>,
+    pub place: Option<TextPlace>,
     /// The key, as `table.key`; empty where the text is no TOML.
     pub key: String,
     /// What is wrong and what was expected.
@@ -78,7 +78,7 @@ impl fmt::Display for ConfigError {
 
 /// What is wrong with one value, before it is known which key it belongs to.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(super) struct InvalidValue {
     pub(super) what: What,
     pub(super) help: Option<String>,
     /// Bytes at fault, where that is not the whole value.
@@ -94,7 +94,7 @@ pub(super) enum What {
     Said(String),
 }
 
-impl Problem {
+impl InvalidValue {
     pub(super) fn found(found: String) -> Self {
         Self {
             what: What::Found(found),

@@ -5,13 +5,13 @@
 use std::time::Duration;
 
 use swiss_system::count;
-use swiss_system::pairing::rounds::{Format, Rounds};
+use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
 
 use super::value::{array, quoted};
 use super::{KEYS, Key, PRESETS, preset};
 use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_tournament::duration::{Assumptions, Outlook, Room, about};
-use swissmatch_tournament::names::{Taken, is_seen};
+use swissmatch_tournament::names::{TakenNames, is_seen};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
 /// A player of a new event file.
@@ -159,7 +159,7 @@ impl NewEvent {
     fn tell_apart(&mut self) {
         let models = self.models.iter_mut().flat_map(|models| &mut models.models);
         let names = self.players.iter_mut().map(|player| &mut player.name);
-        let mut taken = Taken::new();
+        let mut taken = TakenNames::new();
         for name in names.chain(models.map(|(name, _)| name)) {
             let numbered = |number: u32| match number {
                 1 => name.clone(),
@@ -387,7 +387,7 @@ fn outlook(setup: &Setup) -> Outlook {
 fn fewest(of_preset: &Setup) -> Option<Rounds> {
     let plan = of_preset.plan();
     let rounds = of_preset.players.len().max(2).next_power_of_two().ilog2();
-    let is_free = plan.format == Format::Swiss || of_preset.swiss.rounds == Rounds::Auto;
+    let is_free = plan.format == TournamentFormat::Swiss || of_preset.swiss.rounds == Rounds::Auto;
     (is_free && rounds < plan.rounds).then_some(Rounds::Number(rounds))
 }
 

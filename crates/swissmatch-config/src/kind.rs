@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::error::Problem;
+use super::error::InvalidValue;
 use super::value::{LONGEST_PLAYER, Value, quoted, shown};
 use swiss_system::word::Word;
 use swissmatch_game::time_control::{MOST_DEPTH, MOST_NODES, write_duration};
@@ -33,24 +33,24 @@ pub(super) use program::{address, arguments, environment, exec, move_command, uc
 pub(super) use service::{micros, model, move_address, service_address, tag, text, thousandths, verbatim};
 pub(super) use table::{Tone, one_of_tables, schema as table_schema, table, tagged};
 
-type Read<V> = Box<dyn Fn(Value<'_>) -> Result<V, Problem> + Send + Sync>;
-type Write<V> = Box<dyn Fn(&V) -> Option<String> + Send + Sync>;
+type ReadValue<V> = Box<dyn Fn(Value<'_>) -> Result<V, InvalidValue> + Send + Sync>;
+type WriteValue<V> = Box<dyn Fn(&V) -> Option<String> + Send + Sync>;
 
 /// What a key of type `V` takes.
-pub(super) struct Kind<V> {
+pub(super) struct ValueKind<V> {
     /// The rest of a sentence that begins with "expected".
     pub(super) expected: String,
     /// What a JSON Schema says of it, as far as one can.
     pub(super) schema: Json,
-    read: Read<V>,
-    write: Write<V>,
+    read: ReadValue<V>,
+    write: WriteValue<V>,
 }
 
-impl<V: 'static> Kind<V> {
+impl<V: 'static> ValueKind<V> {
     pub(super) fn new(
         expected: impl Into<String>,
         schema: Json,
-        read: impl Fn(Value<'_>) -> Result<V, Problem> + Send + Sync + 'static,
+        read: impl Fn(Value<'_>) -> Result<V, InvalidValue> + Send + Sync + 'static,
         write: impl Fn(&V) -> String + Send + Sync + 'static,
     ) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl<V: 'static> Kind<V> {
         }
     }
 
-    pub(super) fn read(&self, value: Value<'_>) -> Result<V, Problem> {
+    pub(super) fn read(&self, value: Value<'_>) -> Result<V, InvalidValue> {
         (self.read)(value)
     }
 
@@ -92,16 +92,16 @@ impl<V: 'static> Kind<V> {
         Self {
             read: Box::new(move |written| {
                 let value = read(written)?;
-                wrong(&value).map_or(Ok(value), |message| Err(Problem::said(message)))
+                wrong(&value).map_or(Ok(value), |message| Err(InvalidValue::said(message)))
             }),
             ..self
         }
     }
 
     /// The same as another type; `from` says what of that type it is, and `None` for what is not of this kind.
-    pub(super) fn map<W: 'static>(self, to: fn(V) -> W, from: fn(&W) -> Option<V>) -> Kind<W> {
+    pub(super) fn map<W: 'static>(self, to: fn(V) -> W, from: fn(&W) -> Option<V>) -> ValueKind<W> {
         let Self { read, write, .. } = self;
-        Kind {
+        ValueKind {
             expected: self.expected,
             schema: self.schema,
             read: Box::new(move |value| read(value).map(to)),
@@ -111,20 +111,23 @@ impl<V: 'static> Kind<V> {
 }
 
 /// A value that may be left out.
-pub(super) fn optional<V: Clone + 'static>(kind: Kind<V>) -> Kind<Option<V>> {
+pub(super) fn optional<V: Clone + 'static>(kind: ValueKind<V>) -> ValueKind<Option<V>> {
     kind.map(Some, Option::clone)
 }
 
 /// A value that is this one where it is not said.
-pub(super) fn usually<V: Clone + PartialEq + Send + Sync + 'static>(usual: V, kind: Kind<V>) -> Kind<Option<V>> {
-    let Kind {
+pub(super) fn usually<V: Clone + PartialEq + Send + Sync + 'static>(
+    usual: V,
+    kind: ValueKind<V>,
+) -> ValueKind<Option<V>> {
+    let ValueKind {
         expected,
         schema,
         read,
         write,
     } = kind;
     let to_read = usual.clone();
-    Kind {
+    ValueKind {
         expected,
         schema,
         read: Box::new(move |value| read(value).map(|value| (value != to_read).then_some(value))),
@@ -133,9 +136,9 @@ pub(super) fn usually<V: Clone + PartialEq + Send + Sync + 'static>(usual: V, ki
 }
 
 /// A word for none, or a value.
-pub(super) fn or<V: 'static>(word: &'static str, kind: Kind<V>) -> Kind<Option<V>> {
-    let Kind { read, write, .. } = kind;
-    Kind {
+pub(super) fn or<V: 'static>(word: &'static str, kind: ValueKind<V>) -> ValueKind<Option<V>> {
+    let ValueKind { read, write, .. } = kind;
+    ValueKind {
         expected: format!("{} or {}", quoted(word), kind.expected),
         schema: json!({ "anyOf": [{ "const": word }, kind.schema] }),
         read: Box::new(move |value| value.word_or(word, &read)),
@@ -144,19 +147,19 @@ pub(super) fn or<V: 'static>(word: &'static str, kind: Kind<V>) -> Kind<Option<V
 }
 
 /// A whole number in the range.
-pub(super) fn whole<N>(what: &str, range: RangeInclusive<N>) -> Kind<N>
+pub(super) fn whole<N>(what: &str, range: RangeInclusive<N>) -> ValueKind<N>
 where
     N: Copy + Display + Into<i128> + TryFrom<i128> + serde::Serialize + Send + Sync + 'static,
 {
     let (least, most) = (*range.start(), *range.end());
     let schema = json!({ "type": "integer", "minimum": least, "maximum": most });
     let read = move |value: Value<'_>| value.whole(least.into()..=most.into());
-    Kind::new(format!("{what} from {least} to {most}"), schema, read, N::to_string)
+    ValueKind::new(format!("{what} from {least} to {most}"), schema, read, N::to_string)
 }
 
 /// `true` or `false`.
-pub(super) fn switch() -> Kind<bool> {
-    Kind::new(
+pub(super) fn switch() -> ValueKind<bool> {
+    ValueKind::new(
         "true or false",
         json!({ "type": "boolean" }),
         |value| value.switch(),
@@ -165,8 +168,8 @@ pub(super) fn switch() -> Kind<bool> {
 }
 
 /// One of the words of `T`.
-pub(super) fn choice<T: Word>() -> Kind<T> {
-    Kind::new(
+pub(super) fn choice<T: Word>() -> ValueKind<T> {
+    ValueKind::new(
         listing::<T>("or"),
         one_of::<T>(),
         |value| value.choice(),
@@ -194,9 +197,9 @@ fn in_words(mut words: Vec<String>, last: &str) -> String {
 }
 
 /// A text of so many characters, none of them a control character.
-pub(super) fn line(expected: &str, length: RangeInclusive<usize>) -> Kind<String> {
+pub(super) fn line(expected: &str, length: RangeInclusive<usize>) -> ValueKind<String> {
     let schema = json!({ "type": "string", "minLength": length.start(), "maxLength": length.end() });
-    Kind::new(
+    ValueKind::new(
         expected,
         schema,
         move |value| value.line(length.clone()),
@@ -205,55 +208,55 @@ pub(super) fn line(expected: &str, length: RangeInclusive<usize>) -> Kind<String
 }
 
 /// A path or a command.
-pub(super) fn path(expected: &str) -> Kind<String> {
+pub(super) fn path(expected: &str) -> ValueKind<String> {
     line(expected, 1..=4096)
 }
 
 /// The name of an event, a team or anything else that people call by it.
-pub(super) fn name() -> Kind<String> {
+pub(super) fn name() -> ValueKind<String> {
     name_of(100)
 }
 
 /// The name of a player.
-pub(super) fn player_name() -> Kind<String> {
+pub(super) fn player_name() -> ValueKind<String> {
     name_of(LONGEST_PLAYER)
 }
 
-fn name_of(most: usize) -> Kind<String> {
+fn name_of(most: usize) -> ValueKind<String> {
     let expected = format!("a name of 1 to {most} characters without control characters or blanks at its ends");
     let schema = json!({ "type": "string", "minLength": 1, "maxLength": most });
-    Kind::new(expected, schema, move |value| value.name(most), |name| quoted(name))
+    ValueKind::new(expected, schema, move |value| value.name(most), |name| quoted(name))
 }
 
 /// A duration, zero included.
-pub(super) fn duration(such_as: &str) -> Kind<Duration> {
+pub(super) fn duration(such_as: &str) -> ValueKind<Duration> {
     a_duration(format!("a duration such as {}", quoted(such_as)), Duration::ZERO)
 }
 
 /// A duration above zero.
-pub(super) fn time(such_as: &str) -> Kind<Duration> {
+pub(super) fn time(such_as: &str) -> ValueKind<Duration> {
     let expected = format!("a duration above zero, such as {}", quoted(such_as));
     a_duration(expected, Duration::from_nanos(1))
 }
 
 /// A duration of a second or more.
-pub(super) fn seconds(such_as: &str) -> Kind<Duration> {
+pub(super) fn seconds(such_as: &str) -> ValueKind<Duration> {
     let expected = format!("a duration of at least 1s, such as {}", quoted(such_as));
     a_duration(expected, Duration::from_secs(1))
 }
 
-fn a_duration(expected: String, least: Duration) -> Kind<Duration> {
+fn a_duration(expected: String, least: Duration) -> ValueKind<Duration> {
     let schema = json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,6})?([mM][sS]|[sS]|[mM])$" });
     let read = move |value: Value<'_>| value.duration(least);
-    Kind::new(expected, schema, read, |time| quoted(&write_duration(*time)))
+    ValueKind::new(expected, schema, read, |time| quoted(&write_duration(*time)))
 }
 
 /// A date and time with its offset from UTC.
-pub(super) fn moment(such_as: &str) -> Kind<jiff::Timestamp> {
+pub(super) fn moment(such_as: &str) -> ValueKind<jiff::Timestamp> {
     let expected = format!("a date and time with its offset from UTC, such as {such_as}");
     // Editors take a date and time of TOML for a string.
     let schema = json!({ "type": "string" });
-    Kind::new(
+    ValueKind::new(
         expected,
         schema,
         |value| value.timestamp(),
@@ -262,22 +265,22 @@ pub(super) fn moment(such_as: &str) -> Kind<jiff::Timestamp> {
 }
 
 /// A text that `T` reads and writes; what it says against a text follows that text.
-pub(super) fn parsed<T: FromStr<Err: Display> + Display + 'static>(expected: &str) -> Kind<T> {
+pub(super) fn parsed<T: FromStr<Err: Display> + Display + 'static>(expected: &str) -> ValueKind<T> {
     let read = |value: Value<'_>| {
         let text = value.string()?;
-        let said = |error: T::Err| Problem::said(format!("{}: {error}", shown(text)));
+        let said = |error: T::Err| InvalidValue::said(format!("{}: {error}", shown(text)));
         text.parse().map_err(said)
     };
     let schema = json!({ "type": "string", "minLength": 1 });
-    Kind::new(expected, schema, read, |value: &T| quoted(&value.to_string()))
+    ValueKind::new(expected, schema, read, |value: &T| quoted(&value.to_string()))
 }
 
 /// Nodes a move or a position.
-pub(super) fn nodes() -> Kind<u64> {
+pub(super) fn nodes() -> ValueKind<u64> {
     whole("a number of nodes", 1..=MOST_NODES)
 }
 
 /// A depth of search.
-pub(super) fn depth() -> Kind<u32> {
+pub(super) fn depth() -> ValueKind<u32> {
     whole("a depth in plies", 1..=MOST_DEPTH)
 }

@@ -10,10 +10,10 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{ConfigError, Place, Problem, What, nearest, synonym};
+use super::error::{ConfigError, InvalidValue, TextPlace, What, nearest, synonym};
 use super::kind::Key;
 use super::later::is_later_key;
-use super::places::Places;
+use super::places::TextPlaces;
 use super::schema::{KEYS, PLAYER_KEYS};
 use super::start::{self, MISSING};
 use super::value::{Value, key, shown};
@@ -28,20 +28,20 @@ const WHOLE: [&str; 3] = [endpoints::TABLE, "player", RULES];
 #[derive(Clone, Debug)]
 pub(super) struct PlayerPlaces {
     /// Where its `[[player]]` begins.
-    pub(super) head: Place,
-    pub(super) keys: BTreeMap<&'static str, Place>,
+    pub(super) head: TextPlace,
+    pub(super) keys: BTreeMap<&'static str, TextPlace>,
 }
 
 /// A text with its name in messages.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct SourceText<'a> {
     pub(super) label: &'a str,
     pub(super) text: &'a str,
-    pub(super) places: &'a Places<'a>,
+    pub(super) places: &'a TextPlaces<'a>,
 }
 
 /// A key and its value as written.
-pub(super) struct Entry<'a> {
+pub(super) struct WrittenKey<'a> {
     pub(super) path: String,
     key_span: Range<usize>,
     pub(super) value: &'a Spanned<DeValue<'a>>,
@@ -49,11 +49,11 @@ pub(super) struct Entry<'a> {
 
 /// A parsed text, its entries in the order of the text.
 pub(super) struct Layer<'a> {
-    source: Source<'a>,
-    entries: Vec<Entry<'a>>,
+    source: SourceText<'a>,
+    entries: Vec<WrittenKey<'a>>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> SourceText<'a> {
     /// Reads the text as TOML.
     pub(super) fn parse(self) -> Result<Spanned<DeTable<'a>>, ConfigError> {
         DeTable::parse(self.text).map_err(|error| {
@@ -67,7 +67,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    pub(super) fn place(self, span: &Range<usize>) -> Place {
+    pub(super) fn place(self, span: &Range<usize>) -> TextPlace {
         self.places.of_byte(span.start)
     }
 
@@ -84,11 +84,11 @@ impl<'a> Source<'a> {
 
 impl<'a> Layer<'a> {
     /// The entries of a parsed text.
-    pub(super) fn new(source: Source<'a>, root: &'a DeTable<'a>) -> Result<Self, ConfigError> {
+    pub(super) fn new(source: SourceText<'a>, root: &'a DeTable<'a>) -> Result<Self, ConfigError> {
         let mut entries = Vec::new();
         for (name, value) in root {
             let table = name.get_ref().as_ref();
-            let whole = || Entry {
+            let whole = || WrittenKey {
                 path: key(table),
                 key_span: name.span(),
                 value,
@@ -97,7 +97,7 @@ impl<'a> Layer<'a> {
             match value.get_ref() {
                 _ if is_later_key(table) || WHOLE.contains(&table) => entries.push(whole()),
                 DeValue::Table(keys) if is_table || !keys.is_empty() => {
-                    entries.extend(keys.iter().map(|(name, value)| Entry {
+                    entries.extend(keys.iter().map(|(name, value)| WrittenKey {
                         path: format!("{}.{}", key(table), key(name.get_ref())),
                         key_span: name.span(),
                         value,
@@ -115,7 +115,7 @@ impl<'a> Layer<'a> {
     }
 
     /// The value of `preset`, if the text has one, and its place.
-    pub(super) fn preset(&self) -> Result<Option<(&'a str, Place)>, ConfigError> {
+    pub(super) fn preset(&self) -> Result<Option<(&'a str, TextPlace)>, ConfigError> {
         let Some(entry) = self.entries.iter().find(|entry| entry.path == "preset") else {
             return Ok(None);
         };
@@ -146,7 +146,7 @@ impl<'a> Layer<'a> {
     }
 
     /// Lays the keys of the text over `setup`, and tells the place of each that it set.
-    pub(super) fn apply(&self, setup: &mut Setup) -> Result<Vec<(&'static str, Place)>, ConfigError> {
+    pub(super) fn apply(&self, setup: &mut Setup) -> Result<Vec<(&'static str, TextPlace)>, ConfigError> {
         let mut set = Vec::new();
         for entry in self
             .entries
@@ -175,15 +175,15 @@ impl<'a> Layer<'a> {
     }
 
     /// Its entries, in the order of the text.
-    pub(super) fn entries(&self) -> &[Entry<'a>] {
+    pub(super) fn entries(&self) -> &[WrittenKey<'a>] {
         &self.entries
     }
 
     /// The entries of a table within a list of tables, named as `NAME.KEY`, in the order of the text.
-    pub(super) fn entries_of(name: &str, keys: &'a DeTable<'a>) -> Vec<Entry<'a>> {
+    pub(super) fn entries_of(name: &str, keys: &'a DeTable<'a>) -> Vec<WrittenKey<'a>> {
         let mut entries: Vec<_> = keys
             .iter()
-            .map(|(own, value)| Entry {
+            .map(|(own, value)| WrittenKey {
                 path: format!("{name}.{}", key(own.get_ref())),
                 key_span: own.span(),
                 value,
@@ -194,12 +194,12 @@ impl<'a> Layer<'a> {
     }
 
     /// Where an entry stands.
-    pub(super) fn place(&self, entry: &Entry<'_>) -> Place {
+    pub(super) fn place(&self, entry: &WrittenKey<'_>) -> TextPlace {
         self.source.place(&entry.key_span)
     }
 
     /// What is wrong with an entry itself, and not with its value.
-    pub(super) fn refused(&self, entry: &Entry<'_>, message: &str, help: Option<String>) -> ConfigError {
+    pub(super) fn refused(&self, entry: &WrittenKey<'_>, message: &str, help: Option<String>) -> ConfigError {
         ConfigError {
             help,
             ..self
@@ -284,7 +284,11 @@ impl<'a> Layer<'a> {
     }
 
     /// The key that an entry names.
-    pub(super) fn find<T>(&self, entry: &Entry<'_>, keys: &'static [Key<T>]) -> Result<&'static Key<T>, ConfigError> {
+    pub(super) fn find<T>(
+        &self,
+        entry: &WrittenKey<'_>,
+        keys: &'static [Key<T>],
+    ) -> Result<&'static Key<T>, ConfigError> {
         let path = entry.path.as_str();
         if let Some(key) = keys.iter().find(|key| key.path == path) {
             return Ok(key);
@@ -300,7 +304,7 @@ impl<'a> Layer<'a> {
     }
 
     /// Reads the value of an entry.
-    pub(super) fn read<T>(&self, entry: &Entry<'_>, key: &Key<T>, target: &mut T) -> Result<(), ConfigError> {
+    pub(super) fn read<T>(&self, entry: &WrittenKey<'_>, key: &Key<T>, target: &mut T) -> Result<(), ConfigError> {
         let value = Value::Toml(entry.value);
         key.read(target, value)
             .map_err(|problem| self.problem(entry, &key.expected, problem))
@@ -314,7 +318,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    pub(super) fn problem(&self, entry: &Entry<'_>, expected: &str, problem: Problem) -> ConfigError {
+    pub(super) fn problem(&self, entry: &WrittenKey<'_>, expected: &str, problem: InvalidValue) -> ConfigError {
         problem_error(self.source, &entry.path, expected, problem, entry.value.span())
     }
 }
@@ -351,7 +355,7 @@ fn read_flag<T>(
     target: &mut T,
     error: impl Fn(String, Option<String>) -> ConfigError,
 ) -> Result<(), ConfigError> {
-    let said = |problem: Problem| error(message(&key.expected, problem.what), problem.help);
+    let said = |problem: InvalidValue| error(message(&key.expected, problem.what), problem.help);
     if !text.starts_with(['[', '{', '"']) {
         return key.read(target, Value::Flag(text)).map_err(said);
     }
@@ -371,7 +375,7 @@ fn read_flag<T>(
 }
 
 /// The error of a shorthand given together with a key that it sets.
-pub(super) fn both_given(file: &str, place: Option<Place>, shorthand: &Key<Setup>, other: &str) -> ConfigError {
+pub(super) fn both_given(file: &str, place: Option<TextPlace>, shorthand: &Key<Setup>, other: &str) -> ConfigError {
     ConfigError {
         file: file.to_owned(),
         place,
@@ -392,7 +396,13 @@ pub(super) fn tables() -> impl Iterator<Item = &'static str> {
         .filter(move |table| std::mem::replace(&mut last, table) != *table)
 }
 
-fn problem_error(source: Source<'_>, key: &str, expected: &str, problem: Problem, span: Range<usize>) -> ConfigError {
+fn problem_error(
+    source: SourceText<'_>,
+    key: &str,
+    expected: &str,
+    problem: InvalidValue,
+    span: Range<usize>,
+) -> ConfigError {
     let span = problem.span.unwrap_or(span);
     ConfigError {
         help: problem.help,

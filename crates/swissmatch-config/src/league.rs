@@ -17,15 +17,15 @@ pub use gate::{GateKeys, Inconclusive};
 pub(crate) use keys::{BUILD_KEYS, LEAGUE_KEYS};
 pub use keys::{BuildKeys, LeagueFormat, LeagueKeys};
 
-use super::error::{ConfigError, Place, nearest};
+use super::error::{ConfigError, TextPlace, nearest};
 use super::kind::Key;
-use super::layer::{Entry, Layer, Source, tables};
-use super::match_words::{EventText, MatchEvent, MatchFlags, NoMatch, of_players, rank_by_games};
-use super::places::Places;
+use super::layer::{Layer, SourceText, WrittenKey, tables};
+use super::match_words::{EventText, MatchEvent, MatchFlags, MatchWordsError, of_players, rank_by_games};
+use super::places::TextPlaces;
 use super::schema::{PLAYER_KEYS, given};
 use super::start;
 use super::value::{quoted, shown_beside};
-use super::{Loaded, load};
+use super::{LoadedEvent, load};
 use swissmatch_tournament::names::are_alike;
 use swissmatch_tournament::setup::PlayerKeys;
 
@@ -63,7 +63,7 @@ pub struct League {
     /// Keys of the event, as they are written.
     event: Vec<EventKey>,
     /// Where each build begins.
-    places: Vec<Place>,
+    places: Vec<TextPlace>,
 }
 
 /// A key of the event.
@@ -74,7 +74,7 @@ struct EventKey {
     /// In TOML.
     value: String,
     /// `None`: it is not in the file.
-    place: Option<Place>,
+    place: Option<TextPlace>,
 }
 
 /// Reads a league file: `path` names it in messages, `text` is what it contains.
@@ -83,8 +83,8 @@ struct EventKey {
 /// The first thing that is wrong.
 pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
     let file = path.display().to_string();
-    let places = Places::of(text);
-    let source = Source {
+    let places = TextPlaces::of(text);
+    let source = SourceText {
         label: &file,
         text,
         places: &places,
@@ -178,7 +178,7 @@ fn unknown_table_help(path: &str) -> String {
 }
 
 /// The key that an entry names.
-fn find<T>(layer: &Layer<'_>, entry: &Entry<'_>, keys: &'static [Key<T>]) -> Result<&'static Key<T>, ConfigError> {
+fn find<T>(layer: &Layer<'_>, entry: &WrittenKey<'_>, keys: &'static [Key<T>]) -> Result<&'static Key<T>, ConfigError> {
     keys.iter().find(|key| key.path == entry.path).ok_or_else(|| {
         let paths: Vec<&str> = keys.iter().map(|key| key.path).collect();
         let help = match nearest(&entry.path, &paths) {
@@ -190,7 +190,7 @@ fn find<T>(layer: &Layer<'_>, entry: &Entry<'_>, keys: &'static [Key<T>]) -> Res
 }
 
 /// A `[[build]]`.
-fn build<'a>(layer: &Layer<'a>, keys: &'a DeTable<'a>, at: (&str, Place)) -> Result<BuildKeys, ConfigError> {
+fn build<'a>(layer: &Layer<'a>, keys: &'a DeTable<'a>, at: (&str, TextPlace)) -> Result<BuildKeys, ConfigError> {
     let mut build = BuildKeys::default();
     for entry in Layer::entries_of("build", keys) {
         let name = entry.path.trim_start_matches("build.");
@@ -379,7 +379,7 @@ impl League {
     ///
     /// # Errors
     /// When the keys make no event; the place is that in the league file.
-    pub fn event(&self, night: &str, programs: &[(usize, String)]) -> Result<(String, Loaded), ConfigError> {
+    pub fn event(&self, night: &str, programs: &[(usize, String)]) -> Result<(String, LoadedEvent), ConfigError> {
         // Builds that meet all others come first.
         let mut order: Vec<&(usize, String)> = programs.iter().collect();
         order.sort_by_key(|(index, _)| !self.builds[*index].main);
@@ -407,7 +407,7 @@ impl League {
     ///
     /// # Errors
     /// When the flags make no match, or the keys no event; the place is that in the league file.
-    pub fn of_gate(&self, [new, old]: &[(usize, String); 2], flags: &MatchFlags) -> Result<MatchEvent, NoGate> {
+    pub fn of_gate(&self, [new, old]: &[(usize, String); 2], flags: &MatchFlags) -> Result<MatchEvent, GateError> {
         let of_nights = |path: &str| OF_NIGHTS.iter().any(|start| path.starts_with(start));
         let keys = self.event.iter().filter(|key| !of_nights(&key.path));
         let keys: Vec<(&str, &str)> = keys.map(|key| (key.path.as_str(), key.value.as_str())).collect();
@@ -480,10 +480,10 @@ impl League {
 
 /// Why there is no gate.
 #[derive(Debug, thiserror::Error)]
-pub enum NoGate {
+pub enum GateError {
     /// The flags make no match.
     #[error(transparent)]
-    Match(#[from] NoMatch),
+    Match(#[from] MatchWordsError),
     /// The keys make no event.
     #[error(transparent)]
     Event(#[from] ConfigError),

@@ -5,7 +5,7 @@
 //! be played is an error with its place and its remedy.
 //!
 //! May not: touch files or the clock. The caller hands in the text and asks for the place of a key
-//! ([`Loaded::error_at`]) where a file that the key names turns out not to exist.
+//! ([`LoadedEvent::error_at`]) where a file that the key names turns out not to exist.
 
 mod checks;
 mod entry;
@@ -31,9 +31,9 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_problem};
+pub use checks::analysis::{AnalysisKeysError, problem as analysis_problem};
 pub use entry::load_entry;
-pub use error::{ConfigError, Place, nearest};
+pub use error::{ConfigError, TextPlace, nearest};
 pub use init::{INIT_PROMPT, InitModels, InitPlayer, NewEvent, NewFile};
 pub use json_schema::json_schema;
 pub use kind::{Class, Key};
@@ -43,12 +43,12 @@ pub use roster::{Entrant, Players, RosterFormat, hands_in, player_tables, read_r
 pub use rules::{take_to, that_may_change};
 pub use schema::{ENDPOINT_KEYS, KEYS, PLAYER_KEYS, RULES_KEYS};
 
-use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
+use layer::{Layer, PlayerPlaces, SourceText, apply_flag, both_given};
 use match_words::Dialect;
-use places::Places;
+use places::TextPlaces;
 use rules::RulesPlaces;
 use swiss_system::count;
-use swissmatch_tournament::setup::{Asks, PlayerKeys, Setup};
+use swissmatch_tournament::setup::{MoveSource, PlayerKeys, Setup};
 
 /// The flag for what agents may reach.
 const ISOLATION: &str = "--isolation";
@@ -61,7 +61,7 @@ pub enum Origin {
     /// The preset of that name.
     Preset(String),
     /// The event file.
-    File(Place),
+    File(TextPlace),
     /// A flag of the command line, such as `--concurrency`.
     Flag(String),
 }
@@ -97,7 +97,7 @@ impl Flag {
 
 /// An event file understood.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedEvent {
     /// Every key with its final value: where its rules change, that of the last version.
     pub setup: Setup,
     /// What is allowed and probably not meant, one sentence each.
@@ -121,7 +121,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// The first thing that is wrong, in the order preset, file, players, flags, combinations.
-pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
+pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<LoadedEvent, ConfigError> {
     let mut loaded = understood(path, text, flags)?;
     // What holds for a while must be playable, too.
     for version in 1..=loaded.setup.rules.len() {
@@ -137,7 +137,7 @@ pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigErr
 ///
 /// # Errors
 /// As there.
-pub fn load_agents(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
+pub fn load_agents(path: &Path, text: &str, flags: &[Flag]) -> Result<LoadedEvent, ConfigError> {
     let mut loaded = understood(path, text, flags)?;
     match loaded.setup.players.len() {
         1 => checks::check_alone(&loaded)?,
@@ -146,10 +146,10 @@ pub fn load_agents(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, Co
     Ok(loaded)
 }
 
-fn understood(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
+fn understood(path: &Path, text: &str, flags: &[Flag]) -> Result<LoadedEvent, ConfigError> {
     let file = path.display().to_string();
-    let places = Places::of(text);
-    let source = Source {
+    let places = TextPlaces::of(text);
+    let source = SourceText {
         label: &file,
         text,
         places: &places,
@@ -203,7 +203,7 @@ fn understood(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigE
     }
 
     let rules = layer.rules(&mut setup)?;
-    let mut loaded = Loaded {
+    let mut loaded = LoadedEvent {
         setup,
         warnings: Vec::new(),
         file,
@@ -233,7 +233,7 @@ pub fn set(flag: &str, path: &str, text: &str, setup: &mut Setup) -> Result<(), 
     apply_flag(flag, path, text, setup).map(|_| ())
 }
 
-impl Loaded {
+impl LoadedEvent {
     /// A format that says how many games a mini-match has goes over the preset; another number beside it is refused.
     fn settle_games(&mut self) -> Result<(), ConfigError> {
         let (key, rounds) = ("mini_match.games", self.setup.swiss.rounds);
@@ -342,9 +342,9 @@ impl Loaded {
         // Who plays stands in another key of it.
         let asks = self.setup.players.get(player).and_then(PlayerKeys::asks);
         let key = match (key, asks) {
-            ("player.command" | "player.args", Some(Asks::Command(_))) => "player.move_command",
-            ("player.command", Some(Asks::Model(..))) => "player.model",
-            ("player.command", Some(Asks::Url(_))) => "player.move_url",
+            ("player.command" | "player.args", Some(MoveSource::Command(_))) => "player.move_command",
+            ("player.command", Some(MoveSource::Model(..))) => "player.model",
+            ("player.command", Some(MoveSource::Url(_))) => "player.move_url",
             (key, _) => key,
         };
         let place = self

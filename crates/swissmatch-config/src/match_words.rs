@@ -18,14 +18,14 @@ use std::time::Duration;
 pub(crate) use event::EventText;
 pub(crate) use own::rank_by_games;
 pub use own::{MatchFlags, MatchFormat, of_agents, of_players, of_two};
-pub use peers::{Asked, How, Peers, Row, of_peers, rows};
+pub use peers::{How, OptionRow, PeerRequest, Peers, of_peers, rows};
 
 use swiss_system::text::escaped;
 
 use super::ConfigError;
 use super::value::quoted;
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
-use swissmatch_tournament::peer_lines::{Logged, Wanted};
+use swissmatch_tournament::peer_lines::{PeerLogOptions, PeerOutput};
 
 /// Whose grammar, and whose defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub struct Surroundings {
 
 /// Words that are not carried out: named, with what to use in their place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedWords {
     /// The words, as they were typed.
     pub words: String,
     /// Why not.
@@ -87,14 +87,14 @@ pub struct Refused {
     pub instead: String,
 }
 
-impl Refused {
+impl RefusedWords {
     pub(crate) fn new(words: impl Into<String>, why: impl Into<String>, instead: impl Into<String>) -> Self {
         let [words, why, instead] = [words.into(), why.into(), instead.into()];
         Self { words, why, instead }
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RefusedWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", escaped(&self.words), escaped(&self.why))?;
         match self.instead.is_empty() {
@@ -106,18 +106,23 @@ impl fmt::Display for Refused {
 
 /// A command line that makes no match, whatever is left out of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NoMatch {
+pub struct MatchWordsError {
     /// What is wrong: without it there is no match.
-    pub wrong: Vec<Refused>,
+    pub wrong: Vec<RefusedWords>,
     /// What could be left out.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedWords>,
 }
 
-impl std::error::Error for NoMatch {}
+impl std::error::Error for MatchWordsError {}
 
-impl fmt::Display for NoMatch {
+impl fmt::Display for MatchWordsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.wrong.iter().chain(&self.refused).map(Refused::to_string).collect();
+        let lines: Vec<String> = self
+            .wrong
+            .iter()
+            .chain(&self.refused)
+            .map(RefusedWords::to_string)
+            .collect();
         f.write_str(&lines.join("\n"))
     }
 }
@@ -136,7 +141,7 @@ pub struct MatchEvent {
     /// Whose grammar it was read by.
     pub dialect: Dialect,
     /// What is not carried out, in the order of the words. The event is the match without it.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedWords>,
     /// What is carried out otherwise than its writer may expect, one sentence each.
     pub notes: Vec<String>,
 }
@@ -171,7 +176,7 @@ pub struct Output {
     /// Games between two lines with the score; 0: only at the end. `None`: as any run reports it.
     pub score_interval: Option<u32>,
     /// Which lines are printed where those of another program are.
-    pub wanted: Wanted,
+    pub wanted: PeerOutput,
     /// Whether they were asked for, whatever the program is called.
     pub is_asked: bool,
     /// The CPUs on which everything stays, by their numbers in rising order; empty: all that there are.
@@ -199,7 +204,7 @@ pub struct LogFile {
     /// Whether lines are added to what is there.
     pub append: bool,
     /// What it has.
-    pub logged: Logged,
+    pub logged: PeerLogOptions,
 }
 
 /// How much less than a time per move engines are told in a match.

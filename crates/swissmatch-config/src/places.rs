@@ -2,14 +2,14 @@
 //!
 //! May not: know what the text means.
 
-use super::error::Place;
+use super::error::TextPlace;
 
 /// Bytes from one count of characters to the next.
 const STEP: usize = 64;
 
 /// The places of a text.
 #[derive(Clone, Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct TextPlaces<'a> {
     text: &'a str,
     /// Where each line begins.
     lines: Vec<usize>,
@@ -17,7 +17,7 @@ pub(super) struct Places<'a> {
     characters: Vec<usize>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> TextPlaces<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let line_ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let counted = text.as_bytes().chunks(STEP).scan(0, |before, chunk| {
@@ -33,7 +33,7 @@ impl<'a> Places<'a> {
     }
 
     /// The place of a byte; one past the end is the end.
-    pub(super) fn of_byte(&self, byte: usize) -> Place {
+    pub(super) fn of_byte(&self, byte: usize) -> TextPlace {
         let byte = self.text.floor_char_boundary(byte);
         let line = self.lines.partition_point(|start| *start <= byte);
         let line_start = line
@@ -41,7 +41,7 @@ impl<'a> Places<'a> {
             .and_then(|line| self.lines.get(line))
             .copied()
             .unwrap_or(0);
-        Place {
+        TextPlace {
             line,
             column: self.characters_before(byte) - self.characters_before(line_start) + 1,
         }
@@ -70,10 +70,10 @@ mod tests {
     use super::*;
 
     /// By counting from the beginning.
-    fn counted(text: &str, byte: usize) -> Place {
+    fn counted(text: &str, byte: usize) -> TextPlace {
         let before = &text[..text.floor_char_boundary(byte)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Place {
+        TextPlace {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
         }
@@ -81,18 +81,22 @@ mod tests {
 
     #[test]
     fn places_count_lines_and_characters() {
-        let places = Places::of("a\nüb\n");
-        assert_eq!(places.of_byte(0), Place { line: 1, column: 1 });
-        assert_eq!(places.of_byte(4), Place { line: 2, column: 2 });
-        assert_eq!(places.of_byte(3), Place { line: 2, column: 1 }, "inside a character");
-        assert_eq!(places.of_byte(99), Place { line: 3, column: 1 });
-        assert_eq!(Places::of("").of_byte(0), Place { line: 1, column: 1 });
+        let places = TextPlaces::of("a\nüb\n");
+        assert_eq!(places.of_byte(0), TextPlace { line: 1, column: 1 });
+        assert_eq!(places.of_byte(4), TextPlace { line: 2, column: 2 });
+        assert_eq!(
+            places.of_byte(3),
+            TextPlace { line: 2, column: 1 },
+            "inside a character"
+        );
+        assert_eq!(places.of_byte(99), TextPlace { line: 3, column: 1 });
+        assert_eq!(TextPlaces::of("").of_byte(0), TextPlace { line: 1, column: 1 });
     }
 
     proptest! {
         #[test]
         fn a_place_is_what_is_counted_from_the_beginning(text in "[aü€😀\n]{0,200}", byte in 0..900_usize) {
-            prop_assert_eq!(Places::of(&text).of_byte(byte), counted(&text, byte));
+            prop_assert_eq!(TextPlaces::of(&text).of_byte(byte), counted(&text, byte));
         }
     }
 }

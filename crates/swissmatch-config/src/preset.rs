@@ -2,8 +2,8 @@
 //!
 //! May not: know a rule; the texts say what they take from where. Know a default, which stands beside the fields of [`Setup`].
 
-use super::layer::{Layer, Source};
-use super::places::Places;
+use super::layer::{Layer, SourceText};
+use super::places::TextPlaces;
 use super::print;
 use swissmatch_tournament::setup::Setup;
 
@@ -46,8 +46,8 @@ pub(super) fn setup(name: &str) -> Option<Setup> {
         ..Setup::default()
     };
     let label = format!("preset {name}");
-    let places = Places::of(text);
-    let source = Source {
+    let places = TextPlaces::of(text);
+    let source = SourceText {
         label: &label,
         text,
         places: &places,

@@ -8,7 +8,7 @@ use super::kind::Class;
 use super::layer::endpoints::path;
 use super::schema::{ENDPOINT_KEYS, KEYS, RULES_KEYS, given};
 use super::value::{array, quoted};
-use super::{Loaded, Origin};
+use super::{LoadedEvent, Origin};
 use swiss_system::text::escaped;
 use swissmatch_tournament::setup::Setup;
 
@@ -16,7 +16,7 @@ use swissmatch_tournament::setup::Setup;
 const ALIGNED: usize = 60;
 
 /// The effective configuration as an event file that loads to the same setup, each line with its origin as a comment.
-pub fn effective(loaded: &Loaded) -> String {
+pub fn effective(loaded: &LoadedEvent) -> String {
     let comment = |origin: Option<&Origin>| match origin {
         Some(Origin::File(place)) => format!("{}:{}", loaded.file, place.line),
         Some(Origin::Preset(name)) => format!("preset {name}"),
@@ -189,7 +189,7 @@ mod tests {
 
     const EVENT: &str = include_str!("../../../tests/data/config/event.toml");
 
-    fn loaded(text: &str) -> Loaded {
+    fn loaded(text: &str) -> LoadedEvent {
         let flags = [Flag::new("--concurrency", "run.concurrency", "4")];
         load(Path::new("event.toml"), text, &flags).unwrap_or_else(|error| panic!("{error}"))
     }

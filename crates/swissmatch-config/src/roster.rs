@@ -17,13 +17,13 @@ use ::toml::de::{DeTable, DeValue};
 
 use swiss_system::text::is_no_part_of_a_name;
 
-use super::error::{ConfigError, Place, Problem};
+use super::error::{ConfigError, InvalidValue, TextPlace};
 use super::layer::{message, unknown_key_help};
-use super::places::Places;
+use super::places::TextPlaces;
 use super::schema::{PLAYER_KEYS, given};
 use super::start::{self, MISSING};
 use super::value::{Value, array, key, quoted, shown};
-use swissmatch_tournament::names::{DIFFERENCE, Taken};
+use swissmatch_tournament::names::{DIFFERENCE, TakenNames};
 use swissmatch_tournament::setup::PlayerKeys;
 
 pub use event::{Players, hands_in, with_players};
@@ -57,9 +57,9 @@ pub struct Entrant {
     /// Its keys.
     pub player: PlayerKeys,
     /// Where it begins.
-    head: Place,
+    head: TextPlace,
     /// Where its keys stand, by path such as `player.rating`.
-    places: BTreeMap<&'static str, Place>,
+    places: BTreeMap<&'static str, TextPlace>,
 }
 
 impl Entrant {
@@ -69,7 +69,7 @@ impl Entrant {
     }
 
     /// Where a key stands in the list, such as `rating`; of one that is not given, where the entry begins.
-    pub fn place(&self, key: &str) -> Place {
+    pub fn place(&self, key: &str) -> TextPlace {
         let path = format!("player.{key}");
         self.places.get(path.as_str()).copied().unwrap_or(self.head)
     }
@@ -87,8 +87,8 @@ pub fn read_roster(
 ) -> Result<Vec<Entrant>, Vec<ConfigError>> {
     // What spreadsheets and editors put in front.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let places = Places::of(text);
-    let source = Source {
+    let places = TextPlaces::of(text);
+    let source = RosterText {
         label,
         text,
         places: &places,
@@ -100,7 +100,7 @@ pub fn read_roster(
         RosterFormat::Toml => toml::read(source)?,
     };
     if entrants.is_empty() {
-        let error = source.error(Place { line: 1, column: 1 }, "", "it has no entrants".to_owned());
+        let error = source.error(TextPlace { line: 1, column: 1 }, "", "it has no entrants".to_owned());
         return Err(vec![error]);
     }
     Ok(entrants)
@@ -117,20 +117,20 @@ pub fn player_tables(players: &[&PlayerKeys]) -> String {
 
 /// A text with its name in messages.
 #[derive(Clone, Copy)]
-struct Source<'a> {
+struct RosterText<'a> {
     label: &'a str,
     text: &'a str,
-    places: &'a Places<'a>,
+    places: &'a TextPlaces<'a>,
     /// Whether entrants may hand in what plays.
     may_hand_in: bool,
 }
 
-impl Source<'_> {
-    fn place(self, byte: usize) -> Place {
+impl RosterText<'_> {
+    fn place(self, byte: usize) -> TextPlace {
         self.places.of_byte(byte)
     }
 
-    fn error(self, place: Place, key: &str, message: String) -> ConfigError {
+    fn error(self, place: TextPlace, key: &str, message: String) -> ConfigError {
         ConfigError {
             file: self.label.to_owned(),
             place: Some(place),
@@ -142,7 +142,7 @@ impl Source<'_> {
 }
 
 /// A value of an entry, as it was written.
-enum Written<'a> {
+enum WrittenValue<'a> {
     /// What would be a string, a number or a boolean in TOML; a list is separated by commas.
     Text(&'a str),
     /// In a TOML text, whose places count.
@@ -150,48 +150,48 @@ enum Written<'a> {
     /// Put into TOML: `value = …`.
     Document(String),
     /// None at all.
-    Wrong(Problem),
+    Wrong(InvalidValue),
 }
 
 /// A key and its value.
 struct Cell<'a> {
     /// As written, such as `rating`.
     key: String,
-    place: Place,
-    written: Written<'a>,
+    place: TextPlace,
+    written: WrittenValue<'a>,
 }
 
 /// Turns cells into players, and keeps what is wrong with them.
 struct Entries<'a> {
-    source: Source<'a>,
+    source: RosterText<'a>,
     entrants: Vec<Entrant>,
     errors: Vec<ConfigError>,
     /// Entries so far, the wrong ones too.
     count: usize,
     /// Names, with the numbers of the entries that have them.
-    names: Taken<usize>,
+    names: TakenNames<usize>,
 }
 
 impl<'a> Entries<'a> {
-    fn new(source: Source<'a>) -> Self {
+    fn new(source: RosterText<'a>) -> Self {
         Self {
             source,
             entrants: Vec::new(),
             errors: Vec::new(),
             count: 0,
-            names: Taken::new(),
+            names: TakenNames::new(),
         }
     }
 
     /// Something is wrong with the entry that comes next, as a whole.
-    fn refuse(&mut self, place: Place, problem: String) {
+    fn refuse(&mut self, place: TextPlace, problem: String) {
         self.count += 1;
         let message = format!("entry {}: {problem}", self.count);
         self.errors.push(self.source.error(place, "", message));
     }
 
     /// Reads the next entry, which begins at `head`.
-    fn add(&mut self, head: Place, cells: &[Cell<'_>]) {
+    fn add(&mut self, head: TextPlace, cells: &[Cell<'_>]) {
         self.count += 1;
         let mut player = PlayerKeys::default();
         let mut places = BTreeMap::new();
@@ -249,32 +249,32 @@ impl<'a> Entries<'a> {
     fn read(
         &self,
         cell: &Cell<'_>,
-        read: impl FnOnce(Value<'_>) -> Result<(), Problem>,
-    ) -> Result<(), (Problem, Place)> {
+        read: impl FnOnce(Value<'_>) -> Result<(), InvalidValue>,
+    ) -> Result<(), (InvalidValue, TextPlace)> {
         match &cell.written {
-            Written::Text(text) => match refuse_unprintable(text) {
+            WrittenValue::Text(text) => match refuse_unprintable(text) {
                 Ok(()) => read(Value::Flag(text)),
                 Err(problem) => Err(problem),
             }
             .map_err(|problem| (problem, cell.place)),
-            Written::Toml(value) => {
-                let at = |problem: Problem| {
+            WrittenValue::Toml(value) => {
+                let at = |problem: InvalidValue| {
                     let span = problem.span.clone().unwrap_or(value.span());
                     (problem, self.source.place(span.start))
                 };
                 refuse_unprintable_toml(value).map_err(at)?;
                 read(Value::Toml(value)).map_err(at)
             }
-            Written::Document(document) => match DeTable::parse(document) {
+            WrittenValue::Document(document) => match DeTable::parse(document) {
                 Ok(table) => {
                     let value = table.get_ref().get("value").expect("it begins with it");
                     refuse_unprintable_toml(value).and_then(|()| read(Value::Toml(value)))
                 }
-                Err(error) => Err(Problem::said(error.message().replace('\n', ", "))),
+                Err(error) => Err(InvalidValue::said(error.message().replace('\n', ", "))),
             }
             .map_err(|problem| (problem, cell.place)),
-            Written::Wrong(problem) => Err((
-                Problem {
+            WrittenValue::Wrong(problem) => Err((
+                InvalidValue {
                     what: problem.what.clone(),
                     help: problem.help.clone(),
                     span: None,
@@ -295,19 +295,19 @@ impl<'a> Entries<'a> {
 }
 
 /// What a terminal or an editor could act on has no place in a list of names and programs.
-fn refuse_unprintable(text: &str) -> Result<(), Problem> {
+fn refuse_unprintable(text: &str) -> Result<(), InvalidValue> {
     match text.chars().find(|&c| is_no_part_of_a_name(c)) {
         None => Ok(()),
         Some(c) => {
             let code = c.escape_unicode();
             let message = format!("the control character {code} in {}", shown(text));
-            Err(Problem::said(message).help("take it out".to_owned()))
+            Err(InvalidValue::said(message).help("take it out".to_owned()))
         }
     }
 }
 
 /// The same of every string in a value.
-fn refuse_unprintable_toml(value: &Spanned<DeValue<'_>>) -> Result<(), Problem> {
+fn refuse_unprintable_toml(value: &Spanned<DeValue<'_>>) -> Result<(), InvalidValue> {
     match value.get_ref() {
         DeValue::String(text) => refuse_unprintable(text).map_err(|problem| problem.at(Some(value.span()))),
         DeValue::Array(values) => values.iter().try_for_each(refuse_unprintable_toml),
@@ -320,6 +320,6 @@ fn refuse_unprintable_toml(value: &Spanned<DeValue<'_>>) -> Result<(), Problem> 
 }
 
 /// `value = […]` of strings.
-fn document_of_list(strings: &[String]) -> Written<'static> {
-    Written::Document(format!("value = {}", array(strings.iter().map(|text| quoted(text)))))
+fn document_of_list(strings: &[String]) -> WrittenValue<'static> {
+    WrittenValue::Document(format!("value = {}", array(strings.iter().map(|text| quoted(text)))))
 }

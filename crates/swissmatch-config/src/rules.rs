@@ -5,19 +5,19 @@
 
 use toml::de::DeValue;
 
-use super::error::{ConfigError, Place};
+use super::error::{ConfigError, TextPlace};
 use super::kind::Key;
 use super::layer::{Layer, RULES, apply_flag};
 use super::schema::{CHANGING, KEYS, RULES_KEYS, may_change};
 use super::value::Value;
-use super::{Loaded, Origin};
+use super::{LoadedEvent, Origin};
 use jiff::Timestamp;
 use swissmatch_tournament::setup::{RuleChange, RulesKeys, Setup};
 
 /// Where the parts of a `[[rules]]` stand.
 #[derive(Clone, Debug)]
 pub(super) struct RulesPlaces {
-    pub(super) from: Place,
+    pub(super) from: TextPlace,
     pub(super) keys: Vec<(&'static str, Origin)>,
 }
 
@@ -83,7 +83,7 @@ impl Layer<'_> {
     }
 }
 
-impl Loaded {
+impl LoadedEvent {
     /// The same event by a version of its rules, from 1.
     pub(super) fn by_version(&self, version: usize) -> Self {
         let mut other = self.clone();

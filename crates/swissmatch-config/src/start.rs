@@ -69,7 +69,7 @@ const OF_WHAT_PLAYS: [&str; 5] = [
 ];
 
 /// What is wrong with the keys that a player has.
-pub(super) struct Wrong {
+pub(super) struct StartProblem {
     /// The key that it is told at.
     pub(super) key: &'static str,
     pub(super) message: &'static str,
@@ -77,8 +77,8 @@ pub(super) struct Wrong {
 }
 
 /// What is wrong with a player that `has` some keys; `None`: nothing. Where it `may_hand_in` what plays, nothing need say so.
-pub(super) fn wrong(player: &PlayerKeys, may_hand_in: bool, has: impl Fn(&str) -> bool) -> Option<Wrong> {
-    let wrong = |key, message, help| Some(Wrong { key, message, help });
+pub(super) fn wrong(player: &PlayerKeys, may_hand_in: bool, has: impl Fn(&str) -> bool) -> Option<StartProblem> {
+    let wrong = |key, message, help| Some(StartProblem { key, message, help });
     let mut who = WHO.into_iter().filter(|key| has(key));
     let kind = match (who.next(), who.next()) {
         (None, _) if may_hand_in => {

@@ -25,11 +25,11 @@ use super::*;
 /// Two players, for texts that are about something else.
 const PLAYERS: &str = "\n[[player]]\nname = \"A\"\ncommand = \"a\"\n[[player]]\nname = \"B\"\ncommand = \"b\"\n";
 
-fn load_text(text: &str) -> Result<Loaded, ConfigError> {
+fn load_text(text: &str) -> Result<LoadedEvent, ConfigError> {
     load(Path::new("event.toml"), text, &[])
 }
 
-fn loaded(text: &str) -> Loaded {
+fn loaded(text: &str) -> LoadedEvent {
     load_text(&format!("{text}{PLAYERS}")).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -51,7 +51,7 @@ fn check_whole(text: &str, expected: &str) {
     }
 }
 
-fn with_flag(key: &str, value: &str) -> Result<Loaded, ConfigError> {
+fn with_flag(key: &str, value: &str) -> Result<LoadedEvent, ConfigError> {
     load(Path::new("event.toml"), PLAYERS, &[Flag::set(key, value)])
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{Problem, nearest};
+use super::error::{InvalidValue, nearest};
 use swiss_system::text::{is_harmless, is_no_part_of_a_name, shortened};
 use swiss_system::word::Word;
 use swissmatch_game::time_control::{TimeControl, TimeTextError, parse_duration};
@@ -36,7 +36,7 @@ pub(super) enum Value<'a> {
 
 impl<'a> Value<'a> {
     /// Any string.
-    pub(super) fn string(self) -> Result<&'a str, Problem> {
+    pub(super) fn string(self) -> Result<&'a str, InvalidValue> {
         match self {
             Self::Toml(value) => value.get_ref().as_str().ok_or_else(|| self.unexpected()),
             Self::Flag(text) => Ok(text),
@@ -44,7 +44,7 @@ impl<'a> Value<'a> {
     }
 
     /// A string of so many characters without control characters.
-    pub(super) fn line(self, length: RangeInclusive<usize>) -> Result<String, Problem> {
+    pub(super) fn line(self, length: RangeInclusive<usize>) -> Result<String, InvalidValue> {
         let text = self.string()?;
         if length.contains(&text.chars().count()) && !text.contains(is_no_part_of_a_name) {
             Ok(text.to_owned())
@@ -54,7 +54,7 @@ impl<'a> Value<'a> {
     }
 
     /// The name of an event or a player: at most so many characters, none at its ends blank, something of it to be seen.
-    pub(super) fn name(self, most: usize) -> Result<String, Problem> {
+    pub(super) fn name(self, most: usize) -> Result<String, InvalidValue> {
         let name = self.line(1..=most)?;
         if name.trim() == name && is_seen(&name) {
             Ok(name)
@@ -64,7 +64,7 @@ impl<'a> Value<'a> {
     }
 
     /// A whole number in the range.
-    pub(super) fn whole<N: TryFrom<i128>>(self, range: RangeInclusive<i128>) -> Result<N, Problem> {
+    pub(super) fn whole<N: TryFrom<i128>>(self, range: RangeInclusive<i128>) -> Result<N, InvalidValue> {
         let number = match self {
             Self::Toml(value) => value
                 .get_ref()
@@ -79,7 +79,7 @@ impl<'a> Value<'a> {
     }
 
     /// `true` or `false`.
-    pub(super) fn switch(self) -> Result<bool, Problem> {
+    pub(super) fn switch(self) -> Result<bool, InvalidValue> {
         let switch = match self {
             Self::Toml(value) => value.get_ref().as_bool(),
             Self::Flag(text) => text.parse().ok(),
@@ -91,8 +91,8 @@ impl<'a> Value<'a> {
     pub(super) fn word_or<T>(
         self,
         word: &str,
-        read: impl FnOnce(Self) -> Result<T, Problem>,
-    ) -> Result<Option<T>, Problem> {
+        read: impl FnOnce(Self) -> Result<T, InvalidValue>,
+    ) -> Result<Option<T>, InvalidValue> {
         if self.string().is_ok_and(|text| text == word) {
             Ok(None)
         } else {
@@ -101,7 +101,7 @@ impl<'a> Value<'a> {
     }
 
     /// One of the words of `T`.
-    pub(super) fn choice<T: Word>(self) -> Result<T, Problem> {
+    pub(super) fn choice<T: Word>(self) -> Result<T, InvalidValue> {
         let text = self.string()?;
         let chosen = T::of_word(text);
         chosen.ok_or_else(|| {
@@ -110,7 +110,7 @@ impl<'a> Value<'a> {
         })
     }
 
-    fn no_word(self, text: &str, words: &[&str]) -> Problem {
+    fn no_word(self, text: &str, words: &[&str]) -> InvalidValue {
         let problem = self.unexpected();
         match nearest(text, words) {
             Some(name) => problem.help(format!("did you mean {}?", quoted(name))),
@@ -119,16 +119,16 @@ impl<'a> Value<'a> {
     }
 
     /// A list of words of `T`: not empty, none twice.
-    pub(super) fn choices<T: Word>(self) -> Result<Vec<T>, Problem> {
+    pub(super) fn choices<T: Word>(self) -> Result<Vec<T>, InvalidValue> {
         let chosen = self.any_choices()?;
         if chosen.is_empty() {
-            return Err(Problem::found("an empty list".to_owned()));
+            return Err(InvalidValue::found("an empty list".to_owned()));
         }
         Ok(chosen)
     }
 
     /// A list of at least one text that `T` reads, none twice but what `may_be_repeated`.
-    pub(super) fn parsed_each<T>(self, may_be_repeated: impl Fn(&T) -> bool) -> Result<Vec<T>, Problem>
+    pub(super) fn parsed_each<T>(self, may_be_repeated: impl Fn(&T) -> bool) -> Result<Vec<T>, InvalidValue>
     where
         T: FromStr<Err: Display> + PartialEq + Display,
     {
@@ -137,25 +137,27 @@ impl<'a> Value<'a> {
             let one: T = value
                 .string()?
                 .parse()
-                .map_err(|error: T::Err| Problem::said(error.to_string()).at(value.span()))?;
+                .map_err(|error: T::Err| InvalidValue::said(error.to_string()).at(value.span()))?;
             if read.contains(&one) && !may_be_repeated(&one) {
-                return Err(Problem::said(format!("{} is given twice", quoted(&one.to_string()))).at(value.span()));
+                return Err(
+                    InvalidValue::said(format!("{} is given twice", quoted(&one.to_string()))).at(value.span()),
+                );
             }
             read.push(one);
         }
         if read.is_empty() {
-            return Err(Problem::found("an empty list".to_owned()));
+            return Err(InvalidValue::found("an empty list".to_owned()));
         }
         Ok(read)
     }
 
     /// A list of words of `T`, none twice.
-    pub(super) fn any_choices<T: Word>(self) -> Result<Vec<T>, Problem> {
+    pub(super) fn any_choices<T: Word>(self) -> Result<Vec<T>, InvalidValue> {
         let mut chosen = Vec::new();
         for value in self.list()? {
             let choice: T = value.choice()?;
             if chosen.contains(&choice) {
-                return Err(Problem::said(format!("{} is given twice", quoted(choice.word()))).at(value.span()));
+                return Err(InvalidValue::said(format!("{} is given twice", quoted(choice.word()))).at(value.span()));
             }
             chosen.push(choice);
         }
@@ -163,7 +165,7 @@ impl<'a> Value<'a> {
     }
 
     /// A list of groups of at least two names; on the command line `A,B;C,D,E`.
-    pub(super) fn groups_of_names(self) -> Result<Vec<Vec<String>>, Problem> {
+    pub(super) fn groups_of_names(self) -> Result<Vec<Vec<String>>, InvalidValue> {
         let groups = match self {
             Self::Toml(_) => self.list()?,
             Self::Flag("") => Vec::new(),
@@ -185,7 +187,7 @@ impl<'a> Value<'a> {
     }
 
     /// A list.
-    pub(super) fn list(self) -> Result<Vec<Self>, Problem> {
+    pub(super) fn list(self) -> Result<Vec<Self>, InvalidValue> {
         match self {
             Self::Toml(value) => {
                 let elements = value.get_ref().as_array().ok_or_else(|| self.unexpected())?;
@@ -197,27 +199,27 @@ impl<'a> Value<'a> {
     }
 
     /// A duration with its unit.
-    pub(super) fn duration(self, at_least: Duration) -> Result<Duration, Problem> {
+    pub(super) fn duration(self, at_least: Duration) -> Result<Duration, InvalidValue> {
         let text = self
             .string()
             .map_err(|problem| problem.help("write it as a string with a unit, such as \"10s\"".to_owned()))?;
         match parse_duration(text) {
             Ok(duration) if duration >= at_least => Ok(duration),
             Ok(_) => Err(self.unexpected()),
-            Err(error) => Err(Problem::said(error.to_string())),
+            Err(error) => Err(InvalidValue::said(error.to_string())),
         }
     }
 
     /// A time control.
-    pub(super) fn time_control(self) -> Result<TimeControl, Problem> {
+    pub(super) fn time_control(self) -> Result<TimeControl, InvalidValue> {
         self.string()?.parse().map_err(|error: TimeTextError| {
             let usual = "usual forms are \"10+0.1\" and \"100ms/move\" (docs/time-controls.md)";
-            Problem::said(error.to_string()).help(usual.to_owned())
+            InvalidValue::said(error.to_string()).help(usual.to_owned())
         })
     }
 
     /// An exact number between the bounds: an integer, a decimal, or either as a string.
-    pub(super) fn exact<N: FromStr + PartialOrd>(self, range: RangeInclusive<N>) -> Result<N, Problem> {
+    pub(super) fn exact<N: FromStr + PartialOrd>(self, range: RangeInclusive<N>) -> Result<N, InvalidValue> {
         let number = self.decimal().and_then(|text| text.parse().ok());
         number
             .filter(|number| range.contains(number))
@@ -225,7 +227,7 @@ impl<'a> Value<'a> {
     }
 
     /// An amount of money: an integer, a decimal, or either as a string.
-    pub(super) fn money(self) -> Result<Cents, Problem> {
+    pub(super) fn money(self) -> Result<Cents, InvalidValue> {
         let money = self.decimal().and_then(|text| text.parse().ok());
         money.ok_or_else(|| self.unexpected())
     }
@@ -244,7 +246,7 @@ impl<'a> Value<'a> {
     }
 
     /// A moment with its offset from UTC.
-    pub(super) fn timestamp(self) -> Result<jiff::Timestamp, Problem> {
+    pub(super) fn timestamp(self) -> Result<jiff::Timestamp, InvalidValue> {
         let text = match self {
             Self::Toml(value) => match value.get_ref() {
                 DeValue::Datetime(moment) => moment.to_string(),
@@ -256,7 +258,7 @@ impl<'a> Value<'a> {
     }
 
     /// Program arguments: strings that a process can be given.
-    pub(super) fn arguments(self) -> Result<Vec<String>, Problem> {
+    pub(super) fn arguments(self) -> Result<Vec<String>, InvalidValue> {
         let mut arguments = Vec::new();
         for value in self.list()? {
             let argument = value.string().map_err(|_| value.unexpected())?;
@@ -269,12 +271,13 @@ impl<'a> Value<'a> {
     }
 
     /// UCI options: names and values as they are sent, each on one line.
-    pub(super) fn uci_options(self) -> Result<BTreeMap<String, String>, Problem> {
+    pub(super) fn uci_options(self) -> Result<BTreeMap<String, String>, InvalidValue> {
         let mut options = BTreeMap::new();
         for (key, value) in self.table()? {
             let name = key.get_ref().as_ref();
-            let problem =
-                |message: &str| Err(Problem::said(format!("option {}: {message}", shown(name))).at(Some(key.span())));
+            let problem = |message: &str| {
+                Err(InvalidValue::said(format!("option {}: {message}", shown(name))).at(Some(key.span())))
+            };
             if name.trim() != name || name.is_empty() || name.contains(char::is_control) {
                 return problem("not a valid name of a UCI option");
             }
@@ -299,12 +302,12 @@ impl<'a> Value<'a> {
 
     /// Environment variables: names that a shell could set, and values as written. A value that begins with `$` is the
     /// name of another variable, or begins with `$$`.
-    pub(super) fn environment(self) -> Result<BTreeMap<String, String>, Problem> {
+    pub(super) fn environment(self) -> Result<BTreeMap<String, String>, InvalidValue> {
         let mut variables = BTreeMap::new();
         for (key, value) in self.table()? {
             let name = key.get_ref().as_ref();
             let said =
-                |message: &str, span| Problem::said(format!("variable {}: {message}", shown(name))).at(Some(span));
+                |message: &str, span| InvalidValue::said(format!("variable {}: {message}", shown(name))).at(Some(span));
             if !is_variable(name) {
                 let message = "expected a name of letters, digits and _ that does not begin with a digit";
                 return Err(said(message, key.span()));
@@ -326,8 +329,8 @@ impl<'a> Value<'a> {
     /// A table whose entries are called by whoever wrote it.
     pub(super) fn by_name<V>(
         self,
-        read: impl Fn(Value<'a>) -> Result<V, Problem>,
-    ) -> Result<BTreeMap<String, V>, Problem> {
+        read: impl Fn(Value<'a>) -> Result<V, InvalidValue>,
+    ) -> Result<BTreeMap<String, V>, InvalidValue> {
         let mut entries = BTreeMap::new();
         for (key, value) in self.table()? {
             let entry = read(Value::Toml(value)).map_err(|problem| problem.at(Some(value.span())))?;
@@ -337,7 +340,7 @@ impl<'a> Value<'a> {
     }
 
     /// "Found this", for messages that start with what the key expects.
-    pub(super) fn unexpected(self) -> Problem {
+    pub(super) fn unexpected(self) -> InvalidValue {
         let found = match self {
             Self::Flag(text) => shown(text),
             Self::Toml(value) => match value.get_ref() {
@@ -350,7 +353,7 @@ impl<'a> Value<'a> {
                 DeValue::Table(_) => "a table".to_owned(),
             },
         };
-        Problem::found(found).at(self.span())
+        InvalidValue::found(found).at(self.span())
     }
 
     /// Bytes that the value covers in its text.
@@ -362,7 +365,7 @@ impl<'a> Value<'a> {
     }
 
     /// A table.
-    pub(super) fn table(self) -> Result<&'a DeTable<'a>, Problem> {
+    pub(super) fn table(self) -> Result<&'a DeTable<'a>, InvalidValue> {
         match self {
             Self::Toml(value) => value.get_ref().as_table().ok_or_else(|| self.unexpected()),
             Self::Flag(_) => Err(self.unexpected()),

@@ -80,7 +80,7 @@ words!(Decides {
 /// What the tablebases say of a position for the side to move, as if a capture or pawn move had just been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum TablebaseVerdict {
     /// Won, within fifty moves between captures and pawn moves.
     Win,
     /// Won but for the fifty-move rule.
@@ -102,12 +102,12 @@ pub enum Adjudication {
         /// Who lost.
         loser: Side,
         /// In the order of their plies.
-        scores: Vec<Claim>,
+        scores: Vec<DecisiveScore>,
     },
     /// These scores, of both sides.
     Draw {
         /// In the order of their plies.
-        scores: Vec<Claim>,
+        scores: Vec<DecisiveScore>,
     },
     /// The tablebases.
     Tablebase {
@@ -116,13 +116,13 @@ pub enum Adjudication {
         /// For whom the verdict is.
         to_move: Side,
         /// What they said.
-        verdict: Verdict,
+        verdict: TablebaseVerdict,
     },
 }
 
 /// A score that decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claim {
+pub struct DecisiveScore {
     /// Ply of the game, from 0.
     pub ply: usize,
     /// Whose score.
@@ -176,15 +176,15 @@ impl Adjudicator {
 
     /// What the tablebases' verdict on this position makes of the game. A draw is one whatever the count of the fifty-move
     /// rule, and a win that this rule spoils is none after more moves either.
-    pub(crate) fn by_tables(&self, position: &Chess, verdict: Verdict) -> Option<Ruling> {
+    pub(crate) fn by_tables(&self, position: &Chess, verdict: TablebaseVerdict) -> Option<Ruling> {
         let tables = self.rules.tables.filter(|_| self.asks_tables(position))?;
         let to_move = Side::from(position.turn());
         let outcome = match verdict {
-            Verdict::Draw => Outcome::Draw,
-            Verdict::CursedWin | Verdict::BlessedLoss if tables.rule50 => Outcome::Draw,
+            TablebaseVerdict::Draw => Outcome::Draw,
+            TablebaseVerdict::CursedWin | TablebaseVerdict::BlessedLoss if tables.rule50 => Outcome::Draw,
             _ if !is_win_certain(tables, position) => return None,
-            Verdict::Win | Verdict::CursedWin => Outcome::win(to_move),
-            Verdict::Loss | Verdict::BlessedLoss => Outcome::win(to_move.other()),
+            TablebaseVerdict::Win | TablebaseVerdict::CursedWin => Outcome::win(to_move),
+            TablebaseVerdict::Loss | TablebaseVerdict::BlessedLoss => Outcome::win(to_move.other()),
         };
         let spared = match tables.decides {
             Decides::WinDraw => false,
@@ -231,8 +231,8 @@ impl Adjudicator {
     /// Counts a move, and says who has lost.
     fn resign(&mut self, rule: Resign, mover: Side, eval: Option<Eval>) -> Option<(Resign, Side)> {
         let held = eval.and_then(|eval| held(eval, rule.score));
-        count(&mut self.lost[mover.index()], held == Some(Held::Lost));
-        count(&mut self.won[mover.index()], held == Some(Held::Won));
+        count(&mut self.lost[mover.index()], held == Some(HeldOutcome::Lost));
+        count(&mut self.won[mover.index()], held == Some(HeldOutcome::Won));
         let has_lost = |side: &Side| {
             let agreed = !rule.two_sided || self.won[side.other().index()] >= rule.moves;
             agreed && self.lost[side.index()] >= rule.moves
@@ -254,20 +254,20 @@ impl Adjudicator {
 
 /// How a side holds a game to stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
+enum HeldOutcome {
     Lost,
     Won,
 }
 
 /// A mate is beyond every score. A side that has just moved is not mated: `mate 0` says nothing.
-fn held(eval: Eval, score: u32) -> Option<Held> {
+fn held(eval: Eval, score: u32) -> Option<HeldOutcome> {
     let (is_beyond, sign) = match eval {
         Eval::Centipawns(value) => (value.unsigned_abs() >= score, value.signum()),
         Eval::Mate(moves) => (true, moves.signum()),
     };
     match sign {
-        1 if is_beyond => Some(Held::Won),
-        -1 if is_beyond => Some(Held::Lost),
+        1 if is_beyond => Some(HeldOutcome::Won),
+        -1 if is_beyond => Some(HeldOutcome::Lost),
         _ => None,
     }
 }
@@ -277,13 +277,13 @@ fn count(streak: &mut u32, goes_on: bool) {
 }
 
 /// The last so many scores of each side that is believed.
-fn claims(evals: &[Option<Eval>], mover: Side, moves: u32, is_believed: impl Fn(Side) -> bool) -> Vec<Claim> {
+fn claims(evals: &[Option<Eval>], mover: Side, moves: u32, is_believed: impl Fn(Side) -> bool) -> Vec<DecisiveScore> {
     let side_of = |ply: usize| match (evals.len() - 1 - ply) % 2 {
         0 => mover,
         _ => mover.other(),
     };
     let mut left = [moves; 2];
-    let mut claims: Vec<Claim> = Vec::new();
+    let mut claims: Vec<DecisiveScore> = Vec::new();
     for (ply, eval) in evals.iter().enumerate().rev() {
         let side = side_of(ply);
         if let Some(eval) = *eval
@@ -291,7 +291,7 @@ fn claims(evals: &[Option<Eval>], mover: Side, moves: u32, is_believed: impl Fn(
             && left[side.index()] > 0
         {
             left[side.index()] -= 1;
-            claims.push(Claim { ply, side, eval });
+            claims.push(DecisiveScore { ply, side, eval });
         }
     }
     claims.reverse();

@@ -77,7 +77,7 @@ impl Patterns {
 
 /// A pattern that was found in lines of standard error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard {
+pub struct HeardAlarm {
     /// The pattern.
     pub pattern: String,
     /// In how many lines it was the first one.
@@ -135,11 +135,11 @@ pub struct AlarmOf {
 }
 
 /// Alarms of both sides, White's first.
-pub fn of_sides(heard: [Vec<Heard>; 2]) -> Vec<Alarm> {
+pub fn of_sides(heard: [Vec<HeardAlarm>; 2]) -> Vec<Alarm> {
     let sides = Side::BOTH.into_iter().zip(heard);
     let alarms = sides.flat_map(|(side, heard)| heard.into_iter().map(move |heard| (side, heard)));
     alarms
-        .map(|(side, Heard { pattern, lines, line })| Alarm {
+        .map(|(side, HeardAlarm { pattern, lines, line })| Alarm {
             side,
             pattern,
             lines,
@@ -149,7 +149,7 @@ pub fn of_sides(heard: [Vec<Heard>; 2]) -> Vec<Alarm> {
 }
 
 /// Adds what another process of the same side gave.
-pub fn add(all: &mut Vec<Heard>, more: Vec<Heard>) {
+pub fn add(all: &mut Vec<HeardAlarm>, more: Vec<HeardAlarm>) {
     for heard in more {
         let is_full = all.len() >= MOST;
         match all.iter_mut().find(|known| known.pattern == heard.pattern) {
@@ -170,7 +170,7 @@ pub struct Scanner {
     is_cut: bool,
     /// Whether a pattern was found in that line already: it counts once.
     is_found: bool,
-    heard: Vec<Heard>,
+    heard: Vec<HeardAlarm>,
 }
 
 impl Scanner {
@@ -208,7 +208,7 @@ impl Scanner {
     }
 
     /// What was heard since that was taken last; the beginning of a line whose end has not come is looked at too.
-    pub fn take(&mut self) -> Vec<Heard> {
+    pub fn take(&mut self) -> Vec<HeardAlarm> {
         if let Some(search) = self.patterns.0.clone() {
             self.look_at_held(&search);
         }
@@ -249,7 +249,7 @@ impl Scanner {
         if let Some(known) = self.heard.iter_mut().find(|known| known.pattern.as_bytes() == pattern) {
             known.lines = known.lines.saturating_add(1);
         } else if self.heard.len() < MOST {
-            self.heard.push(Heard {
+            self.heard.push(HeardAlarm {
                 pattern: String::from_utf8_lossy(pattern).into_owned(),
                 lines: 1,
                 line: shown(line, found.range(), self.is_cut),

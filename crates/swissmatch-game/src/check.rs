@@ -16,12 +16,12 @@ use crate::time_control::Limit;
 /// What cannot be, as a sentence without its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Contradiction(String);
+pub struct ContradictionError(String);
 
-type Checked<T = ()> = Result<T, Contradiction>;
+type CheckResult<T = ()> = Result<T, ContradictionError>;
 
-fn wrong<T>(what: String) -> Checked<T> {
-    Err(Contradiction(what))
+fn wrong<T>(what: String) -> CheckResult<T> {
+    Err(ContradictionError(what))
 }
 
 impl GameRecord {
@@ -30,7 +30,7 @@ impl GameRecord {
     /// # Errors
     /// When it is of another one, has a move that is not legal, goes on after its end or ends before it, or when its times, attempts or
     /// end contradict its limits.
-    pub fn check(&self, spec: &GameSpec) -> Result<(), Contradiction> {
+    pub fn check(&self, spec: &GameSpec) -> Result<(), ContradictionError> {
         self.is_of(spec)?;
         self.has_whole_columns()?;
         self.excuses_rightly()?;
@@ -39,7 +39,7 @@ impl GameRecord {
         self.ends_so(spec, &replayed, last)
     }
 
-    fn is_of(&self, spec: &GameSpec) -> Checked {
+    fn is_of(&self, spec: &GameSpec) -> CheckResult {
         if self.version != Self::VERSION {
             return wrong(format!("its version is {}", self.version));
         }
@@ -50,7 +50,7 @@ impl GameRecord {
     }
 
     /// Each column has an entry a ply, or none at all.
-    fn has_whole_columns(&self) -> Checked {
+    fn has_whole_columns(&self) -> CheckResult {
         let plies = self.plies();
         let columns = [
             ("clock_us", self.clock_us.len()),
@@ -76,7 +76,7 @@ impl GameRecord {
     }
 
     /// What an answer was excused by follows from its figures, and nothing is said of moves that were not asked for.
-    fn excuses_rightly(&self) -> Checked {
+    fn excuses_rightly(&self) -> CheckResult {
         for answer in &self.in_doubt {
             let counts = answer.doubt.counts(answer.time_us);
             if counts != answer.doubt.doubt_us || answer.time_us > answer.limit_us.saturating_add(counts) {
@@ -97,8 +97,8 @@ impl GameRecord {
     }
 
     /// Every move is legal, and none comes after an end; the last position.
-    fn replay(&self, spec: &GameSpec) -> Checked<Replayed> {
-        let mut board = Board::new(&self.opening).map_err(|error| Contradiction(error.to_string()))?;
+    fn replay(&self, spec: &GameSpec) -> CheckResult<ReplayedGame> {
+        let mut board = Board::new(&self.opening).map_err(|error| ContradictionError(error.to_string()))?;
         let mut adjudicator = Adjudicator::new(spec.adjudication);
         let mut by_scores = None;
         // A column without any value is not stored.
@@ -121,11 +121,11 @@ impl GameRecord {
         };
         let ruling = by_tables.or(by_scores);
         let ruled = ruling.map(|ruling| (ruling.outcome, ruling.termination, Some(ruling.adjudication)));
-        Ok(Replayed { board, ruled })
+        Ok(ReplayedGame { board, ruled })
     }
 
     /// Each move was made within its limit, and clocks ran as they are recorded. The last attempt, where it gave no move.
-    fn keeps_time(&self, spec: &GameSpec) -> Checked<Option<Last<'_>>> {
+    fn keeps_time(&self, spec: &GameSpec) -> CheckResult<Option<LastAttempt<'_>>> {
         let mut clocks = Clocks::new(&spec.limits);
         let mut attempts = AttemptsOfGame::default();
         // Times are kept without their fractions of a microsecond: of a clock there was a little less than they say, and of an hourglass,
@@ -137,7 +137,7 @@ impl GameRecord {
         for ply in 0..=self.plies() {
             let side = self.side_at(ply);
             for failed in self.failed_at(ply) {
-                if last.take().is_some_and(|last: Last<'_>| last.is_lost) || failed.side != side {
+                if last.take().is_some_and(|last: LastAttempt<'_>| last.is_lost) || failed.side != side {
                     return wrong(format!(
                         "it has an attempt at ply {ply} after its end, or of the other side"
                     ));
@@ -171,7 +171,7 @@ impl GameRecord {
         Ok(last)
     }
 
-    fn is_in_time(&self, ply: usize, side: Side, time_us: u64, limit: Duration) -> Checked {
+    fn is_in_time(&self, ply: usize, side: Side, time_us: u64, limit: Duration) -> CheckResult {
         let is_excused = |answer: &InDoubt| {
             (answer.ply as usize, answer.side, answer.time_us) == (ply, side, time_us)
                 && Duration::from_micros(answer.limit_us) <= limit
@@ -189,7 +189,7 @@ impl GameRecord {
         failed: &FailedAttempt,
         limit: Duration,
         [more, slack]: [Duration; 2],
-    ) -> Checked {
+    ) -> CheckResult {
         let (ply, time) = (failed.ply, Duration::from_micros(failed.time_us));
         let doubt = failed.doubt.map_or(0, |doubt| doubt.counts(failed.time_us));
         match failed.end {
@@ -214,7 +214,12 @@ impl GameRecord {
     }
 
     /// The game ended where and how the record says.
-    fn ends_so(&self, spec: &GameSpec, Replayed { board, ruled }: &Replayed, last: Option<Last<'_>>) -> Checked {
+    fn ends_so(
+        &self,
+        spec: &GameSpec,
+        ReplayedGame { board, ruled }: &ReplayedGame,
+        last: Option<LastAttempt<'_>>,
+    ) -> CheckResult {
         let limits = &spec.limits;
         let unlike = || wrong("its moves and scores do not lead to its termination".to_owned());
         let end = self.termination;
@@ -304,14 +309,14 @@ impl GameRecord {
 }
 
 /// A game up to its last move.
-struct Replayed {
+struct ReplayedGame {
     board: Board,
     /// What its scores, or the tables, make of it.
     ruled: Option<(Outcome, Termination, Option<Adjudication>)>,
 }
 
 /// The last attempt at a move.
-struct Last<'a> {
+struct LastAttempt<'a> {
     failed: &'a FailedAttempt,
     /// Whether the game is lost by it.
     is_lost: bool,
@@ -334,7 +339,7 @@ impl AttemptsOfGame {
         clocks: &Clocks,
         failed: &'a FailedAttempt,
         slack: Duration,
-    ) -> Checked<Last<'a>> {
+    ) -> CheckResult<LastAttempt<'a>> {
         let (side, overrun) = (failed.side, failed.end.is_overrun());
         let at = side.index();
         *(if overrun {
@@ -353,7 +358,7 @@ impl AttemptsOfGame {
         };
         let is_lost = overrun && clocks.attempts_share(side) || by_count;
         let is_used_up = !clocks.runs_through(side) && clocks.limit(side) <= slack;
-        Ok(Last {
+        Ok(LastAttempt {
             failed,
             is_lost: is_lost || !clocks.runs_through(side) && clocks.limit(side).is_zero(),
             may_be_lost: is_lost || is_used_up,

@@ -9,7 +9,7 @@ use swiss_system::count;
 
 use super::Side;
 use super::eval::Eval;
-use super::opening::BadOpening;
+use super::opening::OpeningError;
 use super::record::GameRecord;
 use super::rules::Board;
 
@@ -31,12 +31,12 @@ pub struct Warning {
     /// The variation said with it, untrusted.
     pub variation: String,
     /// What cannot be so.
-    pub claim: Claim,
+    pub claim: FalseClaimError,
 }
 
 /// A claim that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Claim {
+pub enum FalseClaimError {
     /// A move of the variation is not legal.
     #[error("move {number} of the variation, {said}, is not legal")]
     IllegalMove {
@@ -86,7 +86,7 @@ pub enum Claim {
     Overfull(u32),
 }
 
-impl Claim {
+impl FalseClaimError {
     /// A word for each kind, as data has it; its words for people are the same with blanks.
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -106,12 +106,12 @@ impl Claim {
 ///
 /// # Errors
 /// When the opening or a move of the game is not legal.
-pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, BadOpening> {
+pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, OpeningError> {
     let mut board = Board::new(&record.opening)?;
     let mut found = Vec::new();
     for (ply, text) in (0_u32..).zip(record.moves.split_ascii_whitespace()) {
         let played = text.parse().ok().and_then(|uci: UciMove| board.legal(&uci));
-        let played = played.ok_or_else(|| BadOpening::Move(super::uci::kept(text.as_bytes())))?;
+        let played = played.ok_or_else(|| OpeningError::Move(super::uci::kept(text.as_bytes())))?;
         let at = ply as usize;
         let variation = record.pv.of_ply(at);
         let eval = record.eval.get(at).copied().flatten();
@@ -121,17 +121,17 @@ pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, BadOpening> {
             claims.extend(of_variation(&board, variation, &played, eval.filter(|_| !is_bound)));
         }
         if eval == Some(Eval::Mate(0)) {
-            claims.push(Claim::MateInZero);
+            claims.push(FalseClaimError::MateInZero);
         }
         if let Some(full) = record.hashfull.get(at).copied().flatten().filter(|full| *full > 1000) {
-            claims.push(Claim::Overfull(full));
+            claims.push(FalseClaimError::Overfull(full));
         }
         claims.extend(
             record
                 .odd_info
                 .iter()
                 .filter(|odd| odd.ply == ply)
-                .map(|odd| Claim::NoNumber {
+                .map(|odd| FalseClaimError::NoNumber {
                     field: super::uci::kept(odd.field.as_bytes()),
                     said: super::uci::kept(odd.said.as_bytes()),
                 }),
@@ -160,7 +160,7 @@ fn of_variation(
     variation: &str,
     played: &shakmaty::Move,
     eval: Option<Eval>,
-) -> impl Iterator<Item = Claim> {
+) -> impl Iterator<Item = FalseClaimError> {
     let mut position = board.position().clone();
     let mut plies = 0;
     let mut broken = None;
@@ -169,9 +169,9 @@ fn of_variation(
         let legal = said.parse().ok().and_then(|uci: UciMove| uci.to_move(&position).ok());
         let Some(legal) = legal else {
             broken = Some(if position.legal_moves().is_empty() {
-                Claim::PastEnd { number: plies }
+                FalseClaimError::PastEnd { number: plies }
             } else {
-                Claim::IllegalMove {
+                FalseClaimError::IllegalMove {
                     number: plies + 1,
                     said: super::uci::kept(said.as_bytes()),
                 }
@@ -179,7 +179,7 @@ fn of_variation(
             break;
         };
         if plies == 0 && legal != *played {
-            of_first = Some(Claim::OtherMove);
+            of_first = Some(FalseClaimError::OtherMove);
         }
         position.play_unchecked(legal);
         plies += 1;
@@ -194,14 +194,14 @@ fn of_variation(
 }
 
 /// Mate in N moves is at ply 2N - 1 of the variation, being mated in N at ply 2N.
-fn of_mate(claimed: i32, plies: usize, is_mate: bool, is_stalemate: bool) -> Option<Claim> {
+fn of_mate(claimed: i32, plies: usize, is_mate: bool, is_stalemate: bool) -> Option<FalseClaimError> {
     let moves = u64::from(claimed.unsigned_abs());
     let expected = if claimed > 0 { 2 * moves - 1 } else { 2 * moves };
     let is_long_enough = plies as u64 >= expected;
     match (is_mate, plies as u64 == expected) {
         (true, true) => None,
-        (true, false) => Some(Claim::OtherMate { claimed, plies }),
-        (false, _) if is_long_enough || is_stalemate => Some(Claim::NoMate { claimed, plies }),
+        (true, false) => Some(FalseClaimError::OtherMate { claimed, plies }),
+        (false, _) if is_long_enough || is_stalemate => Some(FalseClaimError::NoMate { claimed, plies }),
         (false, _) => None,
     }
 }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::Side;
-use super::record::{Bounds, Limits};
+use super::record::{Bounds, GameLimits};
 use super::time_control::{Delay, GUARD, Limit, TimeControl};
 
 /// The largest part of a limit that `game.move_overhead` may take: a tenth.
@@ -25,7 +25,7 @@ pub struct Clocks {
 
 impl Clocks {
     /// Clocks before the first move.
-    pub fn new(limits: &Limits) -> Self {
+    pub fn new(limits: &GameLimits) -> Self {
         let controls = limits.time_controls.clone();
         let left = [0, 1].map(|side: usize| match &controls[side].limit {
             Limit::MoveTime(_) | Limit::Guard => Duration::ZERO,
@@ -142,7 +142,14 @@ impl Clocks {
 
     /// Appends the `go` line for `side`, newline included.
     /// Of a time per move `waited` is gone already.
-    pub(crate) fn write_go(&self, side: Side, waited: Duration, limits: &Limits, bounds: Bounds, line: &mut Vec<u8>) {
+    pub(crate) fn write_go(
+        &self,
+        side: Side,
+        waited: Duration,
+        limits: &GameLimits,
+        bounds: Bounds,
+        line: &mut Vec<u8>,
+    ) {
         line.extend_from_slice(b"go");
         let mut digits = itoa::Buffer::new();
         let mut tell = |what: &str, value: u64| {

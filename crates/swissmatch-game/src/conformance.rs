@@ -9,7 +9,7 @@ use super::record::EngineEnd;
 /// A step of a check, in the order in which they are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Step {
+pub enum CheckStep {
     /// `uci` → `uciok`
     Handshake,
     /// What it declares, and what is set.
@@ -36,7 +36,7 @@ pub enum Step {
     Qualification,
 }
 
-impl Step {
+impl CheckStep {
     /// All of them.
     pub const ALL: [Self; 12] = [
         Self::Handshake,
@@ -92,7 +92,7 @@ pub enum Status {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Which step.
-    pub step: Step,
+    pub step: CheckStep,
     /// How it ended.
     pub status: Status,
     /// What was seen, in one line.
@@ -109,7 +109,7 @@ pub struct Finding {
 
 /// What a step saw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct StepReport {
     /// How it ended.
     pub status: Status,
     /// What was seen, in one line.
@@ -120,7 +120,7 @@ pub struct Seen {
     pub remedy: Option<String>,
 }
 
-impl Seen {
+impl StepReport {
     /// As it should be.
     pub fn pass(seen: impl Into<String>) -> Self {
         Self {
@@ -185,7 +185,7 @@ pub fn gone(end: EngineEnd) -> String {
 /// What a check comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// Every step passed.
     Passed,
     /// None failed, some warned.
@@ -196,7 +196,7 @@ pub enum Verdict {
     Failed,
 }
 
-impl Verdict {
+impl CheckVerdict {
     /// What these findings come to; `trouble` says that the machine could not.
     pub fn from_findings(findings: &[Finding], trouble: bool) -> Self {
         let worst = findings.iter().map(|finding| finding.status).max();
@@ -226,7 +226,7 @@ impl Verdict {
 
 /// What an agent said until its first move, and how it made that.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Heard {
+pub struct FirstMoveReport {
     /// What it said of itself, harmless and short: each line once.
     pub lines: Vec<String>,
     /// Its first move; `None`: it made none.
@@ -243,7 +243,7 @@ mod tests {
 
     fn finding(status: Status) -> Finding {
         Finding {
-            step: Step::Stop,
+            step: CheckStep::Stop,
             status,
             seen: String::new(),
             evidence: Vec::new(),
@@ -256,15 +256,15 @@ mod tests {
     fn the_worst_finding_decides_and_a_fault_outweighs_trouble() {
         use Status::{Fail, LeftOut, NotReached, Pass, Warn};
         for (found, trouble, verdict) in [
-            (&[Pass, Pass][..], false, Verdict::Passed),
-            (&[Pass, LeftOut], false, Verdict::Passed),
-            (&[Pass, Warn], false, Verdict::Warned),
-            (&[Pass, Warn, NotReached], false, Verdict::Warned),
-            (&[Pass, NotReached], true, Verdict::Inconclusive),
-            (&[Warn, Fail, NotReached], true, Verdict::Failed),
+            (&[Pass, Pass][..], false, CheckVerdict::Passed),
+            (&[Pass, LeftOut], false, CheckVerdict::Passed),
+            (&[Pass, Warn], false, CheckVerdict::Warned),
+            (&[Pass, Warn, NotReached], false, CheckVerdict::Warned),
+            (&[Pass, NotReached], true, CheckVerdict::Inconclusive),
+            (&[Warn, Fail, NotReached], true, CheckVerdict::Failed),
         ] {
             let findings: Vec<Finding> = found.iter().map(|status| finding(*status)).collect();
-            assert_eq!(Verdict::from_findings(&findings, trouble), verdict, "{found:?}");
+            assert_eq!(CheckVerdict::from_findings(&findings, trouble), verdict, "{found:?}");
         }
     }
 }

@@ -22,7 +22,7 @@ const FEW_US: u64 = 100_000;
 
 /// What was found to have happened in a time, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Measured {
+pub struct MeasuredTime {
     /// How long the runner could have read the answer, and waited for a processor or looked into the time so far.
     pub reader: Duration,
     /// In which the runner was stopped.
@@ -70,7 +70,7 @@ const fn is_zero(time: &u64) -> bool {
 
 impl Doubt {
     /// The doubt of a time that so many threads of the mover had.
-    pub fn new(measured: Measured, threads: u32, time: Duration) -> Self {
+    pub fn new(measured: MeasuredTime, threads: u32, time: Duration) -> Self {
         let mut doubt = Self {
             reader_us: micros(measured.reader),
             pauses_us: micros(measured.pauses),
@@ -155,40 +155,40 @@ mod tests {
 
     #[test]
     fn figures_add_up() {
-        let quiet = Measured {
+        let quiet = MeasuredTime {
             reader: ms(3),
             pauses: ms(20),
             longest_wait: ms(100),
             waits: ms(100),
             ran: ms(200),
             rested: ms(9),
-            ..Measured::default()
+            ..MeasuredTime::default()
         };
         assert_eq!(Doubt::new(quiet, 1, ms(400)).time(), ms(123));
         // A helper's wait, then that of the thread that searches.
-        let in_turn = Measured {
+        let in_turn = MeasuredTime {
             waits: ms(140),
             ..quiet
         };
         assert_eq!(Doubt::new(in_turn, 1, ms(400)).time(), ms(163));
         // Four threads that waited at the same time.
-        let at_once = Measured {
+        let at_once = MeasuredTime {
             waits: ms(400),
             ran: ms(1_200),
             ..quiet
         };
         assert_eq!(Doubt::new(at_once, 4, ms(400)).time(), ms(123));
-        assert_eq!(Doubt::new(Measured::default(), 1, ms(400)).time(), ms(0));
+        assert_eq!(Doubt::new(MeasuredTime::default(), 1, ms(400)).time(), ms(0));
     }
 
     /// Two threads wait for a machine that has much else to do: one to hear the question, one to think.
     #[test]
     fn threads_that_only_wait_take_nothing() {
-        let waiting = Measured {
+        let waiting = MeasuredTime {
             longest_wait: ms(56),
             waits: ms(112),
             ran: ms(1),
-            ..Measured::default()
+            ..MeasuredTime::default()
         };
         assert_eq!(Doubt::new(waiting, 1, ms(57)).time(), ms(55));
     }
@@ -196,19 +196,19 @@ mod tests {
     /// Eight threads burn beside the one that thinks, on two processors: none of their waits counts.
     #[test]
     fn nobody_burns_itself_time() {
-        let burning = Measured {
+        let burning = MeasuredTime {
             longest_wait: ms(310),
             waits: ms(9 * 400 - 800),
             ran: ms(800),
-            ..Measured::default()
+            ..MeasuredTime::default()
         };
         assert_eq!(Doubt::new(burning, 1, ms(400)).time(), ms(0));
         // One thread beside it, made to keep it waiting all the time but a little.
-        let two = Measured {
+        let two = MeasuredTime {
             longest_wait: ms(390),
             waits: ms(390),
             ran: ms(400),
-            ..Measured::default()
+            ..MeasuredTime::default()
         };
         assert_eq!(Doubt::new(two, 1, ms(400)).time(), ms(0));
     }
@@ -224,11 +224,11 @@ mod tests {
         ) {
             let time = threads.iter().map(|(ran, waited)| ran + waited).max().unwrap_or(0);
             let ran: u64 = threads.iter().map(|(ran, _)| ran).sum();
-            let measured = Measured {
+            let measured = MeasuredTime {
                 longest_wait: ms(threads.iter().map(|(_, waited)| *waited).max().unwrap_or(0)),
                 waits: ms(threads.iter().map(|(_, waited)| waited).sum()),
                 ran: ms(ran),
-                ..Measured::default()
+                ..MeasuredTime::default()
             };
             let doubt = Doubt::new(measured, declared, ms(time));
             if time > limit && ms(time) <= ms(limit) + doubt.time() {

@@ -25,13 +25,13 @@ impl<'de> Deserialize<'de> for Eval {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Written {
+        enum WrittenEval {
             Number(i32),
             Text(String),
         }
-        match Written::deserialize(deserializer)? {
-            Written::Number(value) => Ok(Self::Centipawns(value)),
-            Written::Text(text) => text
+        match WrittenEval::deserialize(deserializer)? {
+            WrittenEval::Number(value) => Ok(Self::Centipawns(value)),
+            WrittenEval::Text(text) => text
                 .strip_prefix('#')
                 .and_then(|moves| moves.parse().ok())
                 .map(Self::Mate)

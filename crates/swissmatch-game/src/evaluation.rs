@@ -15,12 +15,12 @@ use super::record::GameRecord;
 use super::rules::{Board, Ends};
 use super::termination::Termination;
 use super::time_control::Bounds;
-use super::uci::{self, Line};
+use super::uci::{self, UciLine};
 use super::variant::Variant;
 
 /// Which of the scores that an engine gives before its `bestmove` is the evaluation, `analysis.scores`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scores {
+pub enum ScoreChoice {
     /// `"last"`: the last one, a lower or upper bound too, as python-chess takes it.
     #[default]
     Last,
@@ -28,7 +28,7 @@ pub enum Scores {
     Exact,
 }
 
-words!(Scores {
+words!(ScoreChoice {
     Last => "last",
     Exact => "exact",
 });
@@ -53,10 +53,10 @@ pub struct Positions {
 
 /// A record that is none of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BrokenRecord {
+pub enum BrokenRecordError {
     /// Its opening cannot be set up.
     #[error(transparent)]
-    Opening(#[from] super::opening::BadOpening),
+    Opening(#[from] super::opening::OpeningError),
     /// A move is not legal.
     #[error("`{0}` is not a legal move there")]
     Move(String),
@@ -66,14 +66,14 @@ pub enum BrokenRecord {
 ///
 /// # Errors
 /// When the record is none of a game.
-pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecord> {
+pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecordError> {
     let mut board = Board::new(&record.opening)?;
     let first = board.turn();
     let mut all = Vec::with_capacity(record.plies() + 1);
     for word in record.moves.split_ascii_whitespace() {
         all.push(Position::Asked(board.unnumbered_fen()));
         let legal = word.parse().ok().and_then(|uci| board.legal(&uci));
-        board.play(legal.ok_or_else(|| BrokenRecord::Move(word.to_owned()))?);
+        board.play(legal.ok_or_else(|| BrokenRecordError::Move(word.to_owned()))?);
     }
     // A cap or an adjudication is no rule of chess: the position may be anything.
     all.push(match board.ending(Ends::default()) {
@@ -94,7 +94,7 @@ pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecord> {
 
 /// Why an answer is worth nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadAnswer {
+pub enum BadAnswerError {
     /// There is no such position.
     #[error("the position that it was asked for cannot be read")]
     NoPosition,
@@ -116,7 +116,7 @@ pub const CLEAR: &[u8] = b"ucinewgame\nisready\n";
 #[derive(Debug)]
 pub struct Question {
     position: Chess,
-    scores: Scores,
+    scores: ScoreChoice,
     eval: Option<Eval>,
     has_bounds: bool,
 }
@@ -126,8 +126,13 @@ impl Question {
     ///
     /// # Errors
     /// When the FEN is of no legal position.
-    pub fn new(fen: &str, variant: Variant, bounds: Bounds, scores: Scores) -> Result<(Self, Vec<u8>), BadAnswer> {
-        let position = variant.position(fen).ok_or(BadAnswer::NoPosition)?;
+    pub fn new(
+        fen: &str,
+        variant: Variant,
+        bounds: Bounds,
+        scores: ScoreChoice,
+    ) -> Result<(Self, Vec<u8>), BadAnswerError> {
+        let position = variant.position(fen).ok_or(BadAnswerError::NoPosition)?;
         let mut lines = format!("position fen {fen}\ngo");
         if let Some(nodes) = bounds.nodes {
             lines += &format!(" nodes {nodes}");
@@ -149,30 +154,30 @@ impl Question {
     ///
     /// # Errors
     /// When it ended without an evaluation or with a move that is not legal.
-    pub fn line(&mut self, line: &[u8]) -> Option<Result<Eval, BadAnswer>> {
+    pub fn line(&mut self, line: &[u8]) -> Option<Result<Eval, BadAnswerError>> {
         match uci::read(line) {
-            Line::Score => {
+            UciLine::Score => {
                 let info = uci::read_info(line);
-                if info.is_bound && self.scores == Scores::Exact {
+                if info.is_bound && self.scores == ScoreChoice::Exact {
                     self.has_bounds = true;
                 } else {
                     self.eval = info.eval.or(self.eval);
                 }
                 None
             }
-            Line::BestMove(word) => Some(self.end(word)),
+            UciLine::BestMove(word) => Some(self.end(word)),
             _ => None,
         }
     }
 
-    fn end(&self, word: &[u8]) -> Result<Eval, BadAnswer> {
+    fn end(&self, word: &[u8]) -> Result<Eval, BadAnswerError> {
         let legal = uci::read_move(word).and_then(|uci| uci.to_move(&self.position).ok());
         if legal.is_none_or(|legal| !self.position.is_legal(legal)) {
-            return Err(BadAnswer::IllegalMove(uci::kept(word)));
+            return Err(BadAnswerError::IllegalMove(uci::kept(word)));
         }
         self.eval.ok_or(match self.has_bounds {
-            true => BadAnswer::OnlyBounds,
-            false => BadAnswer::NoScore,
+            true => BadAnswerError::OnlyBounds,
+            false => BadAnswerError::NoScore,
         })
     }
 }
@@ -214,7 +219,7 @@ mod tests {
             ]
         );
         let broken = positions(&record(None, &[], "e2e4 e2e4"));
-        assert_eq!(broken, Err(BrokenRecord::Move("e2e4".to_owned())));
+        assert_eq!(broken, Err(BrokenRecordError::Move("e2e4".to_owned())));
     }
 
     #[test]
@@ -239,15 +244,15 @@ mod tests {
         );
     }
 
-    fn read(scores: Scores, lines: &[&str]) -> Option<Result<Eval, BadAnswer>> {
+    fn read(scores: ScoreChoice, lines: &[&str]) -> Option<Result<Eval, BadAnswerError>> {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let asked = Question::new(start, Variant::Standard, Bounds::default(), scores);
         let (mut question, _) = asked.expect("a position");
         lines.iter().filter_map(|line| question.line(line.as_bytes())).last()
     }
 
-    fn answer(lines: &[&str]) -> Option<Result<Eval, BadAnswer>> {
-        read(Scores::Last, lines)
+    fn answer(lines: &[&str]) -> Option<Result<Eval, BadAnswerError>> {
+        read(ScoreChoice::Last, lines)
     }
 
     #[test]
@@ -259,13 +264,16 @@ mod tests {
         let found = |scores, lines: &[&str]| read(scores, lines);
         let cp = |centipawns| Some(Ok(Eval::Centipawns(centipawns)));
         let bound_last = [exact, bound, "bestmove e2e4"];
-        assert_eq!(found(Scores::Last, &bound_last), cp(80));
-        assert_eq!(found(Scores::Exact, &bound_last), cp(31));
-        assert_eq!(found(Scores::Last, &[bound, exact, "bestmove e2e4"]), cp(31));
+        assert_eq!(found(ScoreChoice::Last, &bound_last), cp(80));
+        assert_eq!(found(ScoreChoice::Exact, &bound_last), cp(31));
+        assert_eq!(found(ScoreChoice::Last, &[bound, exact, "bestmove e2e4"]), cp(31));
         let bound_alone = [bound, "bestmove e2e4"];
-        assert_eq!(found(Scores::Last, &bound_alone), cp(80));
-        assert_eq!(found(Scores::Exact, &bound_alone), Some(Err(BadAnswer::OnlyBounds)));
-        for scores in [Scores::Last, Scores::Exact] {
+        assert_eq!(found(ScoreChoice::Last, &bound_alone), cp(80));
+        assert_eq!(
+            found(ScoreChoice::Exact, &bound_alone),
+            Some(Err(BadAnswerError::OnlyBounds))
+        );
+        for scores in [ScoreChoice::Last, ScoreChoice::Exact] {
             let mate = [exact, "info score mate -3", "bestmove e2e4"];
             assert_eq!(found(scores, &mate), Some(Ok(Eval::Mate(-3))));
             let second_line = [exact, "info multipv 2 score cp 9", "bestmove e2e4"];
@@ -277,8 +285,8 @@ mod tests {
     #[test]
     fn lies_are_no_answers() {
         let exact = "info score cp 31";
-        let illegal = |word: &str| Some(Err(BadAnswer::IllegalMove(word.to_owned())));
-        assert_eq!(answer(&["bestmove e2e4"]), Some(Err(BadAnswer::NoScore)));
+        let illegal = |word: &str| Some(Err(BadAnswerError::IllegalMove(word.to_owned())));
+        assert_eq!(answer(&["bestmove e2e4"]), Some(Err(BadAnswerError::NoScore)));
         assert_eq!(answer(&[exact, "bestmove e2e5"]), illegal("e2e5"));
         assert_eq!(answer(&[exact, "bestmove (none)"]), illegal("(none)"));
         assert_eq!(answer(&[exact, "bestmove"]), illegal(""));
@@ -287,7 +295,7 @@ mod tests {
                 "8/8/8/8/8/8/8/8 w - - 0 1",
                 Variant::Standard,
                 Bounds::default(),
-                Scores::Last
+                ScoreChoice::Last
             )
             .is_err()
         );
@@ -300,7 +308,7 @@ mod tests {
             nodes: Some(50),
             depth: Some(7),
         };
-        let (_, lines) = Question::new(fen, Variant::Standard, bounds, Scores::Last).expect("a position");
+        let (_, lines) = Question::new(fen, Variant::Standard, bounds, ScoreChoice::Last).expect("a position");
         assert_eq!(lines, format!("position fen {fen}\ngo nodes 50 depth 7\n").into_bytes());
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use swiss_system::text::{escaped, shortened};
 
 use super::Side;
-use super::transcript::{Direction, Framed, TEXTS};
+use super::transcript::{Direction, FramedLine, TEXTS};
 
 /// Lines kept.
 const KEPT: usize = 12;
@@ -23,9 +23,9 @@ const KEPT_BYTES: usize = 1000;
 
 /// What was said last.
 #[derive(Debug, Default)]
-pub struct Said(VecDeque<String>);
+pub struct SaidLines(VecDeque<String>);
 
-impl Said {
+impl SaidLines {
     /// Adds a line, `at` so much since the conversation began.
     pub fn add(&mut self, at: Duration, direction: Direction, line: &[u8]) {
         let mark = match direction {
@@ -49,9 +49,9 @@ impl Said {
 
 /// The last lines that a program printed, without what it was told.
 #[derive(Debug, Default)]
-pub struct Printed(VecDeque<String>);
+pub struct PrintedLines(VecDeque<String>);
 
-impl Printed {
+impl PrintedLines {
     /// Adds a line that was said; blank ones and those that were sent to it are left out.
     pub fn add(&mut self, direction: Direction, line: &[u8]) {
         let line = line.trim_ascii_end();
@@ -76,7 +76,7 @@ pub fn last_lines(evidence: Option<&str>) -> Vec<String> {
     // Above the first empty line stands what every game's evidence begins with.
     let said = evidence.and_then(|text| text.split_once("\n\n"));
     // What models were asked and answered is long, and stands in the lines before.
-    let is_said = |line: &&str| *line != TEXTS && Framed::of(line).is_none_or(|framed| framed.mark != "?");
+    let is_said = |line: &&str| *line != TEXTS && FramedLine::of(line).is_none_or(|framed| framed.mark != "?");
     let lines: Vec<&str> = said.map_or_else(Vec::new, |(_, said)| said.lines().filter(is_said).collect());
     let from = lines.len().saturating_sub(KEPT);
     lines[from..].iter().map(|line| shortened(line, KEPT_CHARS)).collect()
@@ -84,7 +84,7 @@ pub fn last_lines(evidence: Option<&str>) -> Vec<String> {
 
 /// What a side wrote to standard error in a game, from its evidence, which is harmless already.
 pub fn errors_of(evidence: Option<&str>, side: Side) -> Vec<String> {
-    let framed = evidence.unwrap_or_default().lines().filter_map(Framed::of);
+    let framed = evidence.unwrap_or_default().lines().filter_map(FramedLine::of);
     let its = framed.filter(|framed| framed.side == side && framed.mark == "!" && !framed.said.trim().is_empty());
     its.map(|framed| shortened(framed.said, PRINTED_CHARS)).collect()
 }

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 
 /// Why packed bytes give nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotUnpacked {
+pub enum GzipError {
     /// They are not what gzip writes, or not all of it.
     #[error("it cannot be unpacked: {0}; expected a gzip file")]
     Broken(String),
@@ -47,16 +47,16 @@ fn packed(bytes: &[u8], level: Compression) -> Vec<u8> {
 ///
 /// # Errors
 /// When they are broken, or too many.
-pub fn unpack(packed: &[u8], largest: usize) -> Result<Vec<u8>, NotUnpacked> {
+pub fn unpack(packed: &[u8], largest: usize) -> Result<Vec<u8>, GzipError> {
     let mut bytes = Vec::new();
     let bound = largest as u64 + 1;
     MultiGzDecoder::new(packed)
         .take(bound)
         .read_to_end(&mut bytes)
-        .map_err(|error| NotUnpacked::Broken(error.to_string()))?;
+        .map_err(|error| GzipError::Broken(error.to_string()))?;
     match bytes.len() <= largest {
         true => Ok(bytes),
-        false => Err(NotUnpacked::TooLarge(largest)),
+        false => Err(GzipError::TooLarge(largest)),
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
     fn what_is_broken_or_cut_is_refused() {
         let packed = pack(&[b'x'; 1000]);
         for bad in [&b"no gzip"[..], &packed[..packed.len() - 1], &packed[..5], b""] {
-            assert!(matches!(unpack(bad, ANY), Err(NotUnpacked::Broken(_))), "{bad:?}");
+            assert!(matches!(unpack(bad, ANY), Err(GzipError::Broken(_))), "{bad:?}");
         }
     }
 
@@ -114,10 +114,7 @@ mod tests {
     fn a_bomb_is_refused_at_the_limit() {
         let packed = pack(&vec![0; 1 << 20]);
         assert!(packed.len() < 10_000);
-        assert_eq!(
-            unpack(&packed, (1 << 20) - 1),
-            Err(NotUnpacked::TooLarge((1 << 20) - 1))
-        );
+        assert_eq!(unpack(&packed, (1 << 20) - 1), Err(GzipError::TooLarge((1 << 20) - 1)));
         assert_eq!(unpack(&packed, 1 << 20).map(|bytes| bytes.len()), Ok(1 << 20));
     }
 }

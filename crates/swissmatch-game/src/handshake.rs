@@ -9,7 +9,7 @@ use swiss_system::text::escaped;
 
 use super::record::EngineEnd;
 use super::resource::{Allowance, Overuse, Resource};
-use super::uci::{self, DeclaredOption, Line, OptionKind, OptionRefused};
+use super::uci::{self, DeclaredOption, OptionError, OptionKind, UciLine};
 use super::wanted::WantedOptions;
 
 /// What an engine said of itself.
@@ -38,7 +38,7 @@ impl Introduction {
 /// Why an engine is not there to play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum StartFailure {
+pub enum StartError {
     /// The machine could not start it: no descriptors, processes or memory. Nobody's fault who plays.
     #[error("this machine could not start it: {0}")]
     Host(String),
@@ -77,10 +77,10 @@ pub enum StartFailure {
     TooLate,
     /// An option of the event file does not fit it.
     #[error(transparent)]
-    Option(#[from] OptionRefused),
+    Option(#[from] OptionError),
 }
 
-impl StartFailure {
+impl StartError {
     /// The key of the limit that it broke, where its own words do not name it.
     pub const fn key(&self) -> Option<&'static str> {
         match self {
@@ -101,7 +101,7 @@ impl StartFailure {
     }
 }
 
-impl From<EngineEnd> for StartFailure {
+impl From<EngineEnd> for StartError {
     fn from(end: EngineEnd) -> Self {
         match end {
             EngineEnd::OverLimit(overuse) => Self::OverLimit(overuse),
@@ -133,7 +133,7 @@ impl Cause {
     }
 
     /// Why an engine does not start, harmless, with the cause where one was seen.
-    pub fn in_words(cause: Option<&Self>, failure: &StartFailure) -> String {
+    pub fn in_words(cause: Option<&Self>, failure: &StartError) -> String {
         let why = escaped(failure.to_string());
         cause.map_or_else(|| why.clone(), |cause| format!("{why}: {}", cause.why))
     }
@@ -141,7 +141,7 @@ impl Cause {
 
 /// What the one who holds the pipes is to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum HandshakeStep {
     /// Write these bytes.
     Send(Vec<u8>),
     /// Read a line, until this time since the handshake began.
@@ -151,7 +151,7 @@ pub enum Step {
 }
 
 #[derive(Debug)]
-enum Phase {
+enum HandshakePhase {
     Begin,
     AwaitUciOk,
     SendOptions,
@@ -165,7 +165,7 @@ pub struct Handshake<'a> {
     wanted: &'a WantedOptions,
     limit: Duration,
     ponder: bool,
-    phase: Phase,
+    phase: HandshakePhase,
     allowance: Allowance,
     /// How long what is kept of it was as it was said.
     said: u64,
@@ -179,7 +179,7 @@ impl<'a> Handshake<'a> {
             wanted,
             limit,
             ponder: false,
-            phase: Phase::Begin,
+            phase: HandshakePhase::Begin,
             allowance: Allowance::UNLIMITED,
             said: 0,
             introduction: Introduction::default(),
@@ -213,17 +213,17 @@ impl<'a> Handshake<'a> {
     ///
     /// # Errors
     /// When an option does not fit the engine, or it declares too much.
-    pub fn poll(&mut self, now: Duration) -> Result<Step, StartFailure> {
+    pub fn poll(&mut self, now: Duration) -> Result<HandshakeStep, StartError> {
         if let Some(overuse) = self.overuse() {
-            return Err(StartFailure::OverLimit(overuse));
+            return Err(StartError::OverLimit(overuse));
         }
         match self.phase {
-            Phase::Begin => {
-                self.phase = Phase::AwaitUciOk;
-                Ok(Step::Send(b"uci\n".to_vec()))
+            HandshakePhase::Begin => {
+                self.phase = HandshakePhase::AwaitUciOk;
+                Ok(HandshakeStep::Send(b"uci\n".to_vec()))
             }
-            Phase::AwaitUciOk => Ok(Step::Wait(self.limit)),
-            Phase::SendOptions => {
+            HandshakePhase::AwaitUciOk => Ok(HandshakeStep::Wait(self.limit)),
+            HandshakePhase::SendOptions => {
                 let declared = self.introduction.declared();
                 let mut lines = uci::set_options(&self.wanted.for_engine(&declared), &declared)?.concat();
                 let is_ponder = |option: &&DeclaredOption| option.name.eq_ignore_ascii_case("ponder");
@@ -232,25 +232,29 @@ impl<'a> Handshake<'a> {
                     lines.push_str(&format!("setoption name {} value true\n", option.name));
                 }
                 lines.push_str("isready\n");
-                self.phase = Phase::AwaitReadyOk {
+                self.phase = HandshakePhase::AwaitReadyOk {
                     until: now + self.limit,
                 };
-                Ok(Step::Send(lines.into_bytes()))
+                Ok(HandshakeStep::Send(lines.into_bytes()))
             }
-            Phase::AwaitReadyOk { until } => Ok(Step::Wait(until)),
-            Phase::Ready => Ok(Step::Ready),
+            HandshakePhase::AwaitReadyOk { until } => Ok(HandshakeStep::Wait(until)),
+            HandshakePhase::Ready => Ok(HandshakeStep::Ready),
         }
     }
 
     /// The engine said `line`.
     pub fn line(&mut self, line: &[u8]) {
-        if matches!(self.phase, Phase::AwaitUciOk) && matches!(uci::read(line), Line::Id(..) | Line::Option(_)) {
+        if matches!(self.phase, HandshakePhase::AwaitUciOk)
+            && matches!(uci::read(line), UciLine::Id(..) | UciLine::Option(_))
+        {
             self.said += line.len() as u64;
         }
         match (uci::read(line), &self.phase) {
-            (Line::Id(b"name", name), Phase::AwaitUciOk) => self.introduction.name = uci::kept(name),
-            (Line::Id(b"author", author), Phase::AwaitUciOk) => self.introduction.author = uci::kept(author),
-            (Line::Option(rest), Phase::AwaitUciOk) => {
+            (UciLine::Id(b"name", name), HandshakePhase::AwaitUciOk) => self.introduction.name = uci::kept(name),
+            (UciLine::Id(b"author", author), HandshakePhase::AwaitUciOk) => {
+                self.introduction.author = uci::kept(author)
+            }
+            (UciLine::Option(rest), HandshakePhase::AwaitUciOk) => {
                 let option = uci::read_option(rest);
                 let is_read = option.as_ref().is_some_and(|option| option.kind != OptionKind::Unread);
                 match is_read {
@@ -258,17 +262,17 @@ impl<'a> Handshake<'a> {
                     false => self.introduction.unread.extend(option),
                 }
             }
-            (Line::UciOk, Phase::AwaitUciOk) => self.phase = Phase::SendOptions,
-            (Line::ReadyOk, Phase::AwaitReadyOk { .. }) => self.phase = Phase::Ready,
+            (UciLine::UciOk, HandshakePhase::AwaitUciOk) => self.phase = HandshakePhase::SendOptions,
+            (UciLine::ReadyOk, HandshakePhase::AwaitReadyOk { .. }) => self.phase = HandshakePhase::Ready,
             _ => {}
         }
     }
 
-    /// The time given by [`Step::Wait`] has come: what is missing.
-    pub fn overdue(&self) -> StartFailure {
+    /// The time given by [`HandshakeStep::Wait`] has come: what is missing.
+    pub fn overdue(&self) -> StartError {
         match self.phase {
-            Phase::AwaitReadyOk { .. } => StartFailure::NoReadyOk(self.limit),
-            _ => StartFailure::NoUciOk(self.limit),
+            HandshakePhase::AwaitReadyOk { .. } => StartError::NoReadyOk(self.limit),
+            _ => StartError::NoUciOk(self.limit),
         }
     }
 

@@ -132,7 +132,7 @@ pub struct Lack {
 
 /// What an agent said of a file that it could not open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unopened {
+pub struct UnopenedFile {
     /// Whose agent it is, in a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
@@ -143,7 +143,7 @@ pub struct Unopened {
     pub lack: Option<Lack>,
 }
 
-impl Unopened {
+impl UnopenedFile {
     /// For people, after the agent's name.
     pub fn sentence(&self) -> String {
         let said = format!("says `{}`", self.said);
@@ -156,7 +156,7 @@ impl Unopened {
 
 /// How one agent was isolated: what it was to be, and what the machine gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Isolated {
+pub struct IsolatedAgent {
     /// What was asked for.
     pub isolation: Isolation,
     /// What it was kept from.

@@ -5,7 +5,7 @@
 
 /// What has been read and not yet been given out.
 #[derive(Debug)]
-pub struct Lines {
+pub struct LineSplitter {
     buffer: Vec<u8>,
     /// Where the next line begins.
     start: usize,
@@ -17,7 +17,7 @@ pub struct Lines {
     too_long: Option<usize>,
 }
 
-impl Lines {
+impl LineSplitter {
     /// Nothing read yet, with room for `bytes`, of lines of at most `longest` bytes.
     pub fn new(bytes: usize, longest: usize) -> Self {
         Self {
@@ -103,9 +103,9 @@ mod tests {
 
     /// Everything that is given out when the output comes in these pieces and then ends.
     fn cut(pieces: &[&[u8]]) -> Vec<String> {
-        let mut lines = Lines::new(0, LONGEST);
+        let mut lines = LineSplitter::new(0, LONGEST);
         let mut found = Vec::new();
-        let mut keep = |lines: &Lines, (from, to): (usize, usize)| {
+        let mut keep = |lines: &LineSplitter, (from, to): (usize, usize)| {
             found.push(String::from_utf8_lossy(&lines.text()[from..to]).into_owned());
         };
         for piece in pieces {
@@ -151,7 +151,7 @@ mod tests {
         ] {
             assert_eq!(cut(pieces), ["readyok"]);
         }
-        let mut lines = Lines::new(0, LONGEST);
+        let mut lines = LineSplitter::new(0, LONGEST);
         lines.room(0).extend_from_slice(&long);
         assert_eq!((lines.next_line(), lines.too_long()), (None, Some(LONGEST + 1)));
     }

@@ -71,7 +71,7 @@ impl fmt::Display for Notation {
 
 /// A legal move that was named in another notation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Meant {
+pub struct MeantMove {
     /// In which one.
     pub notation: Notation,
     /// As UCI writes it; of a promotion without a piece the one to a queen.
@@ -79,7 +79,7 @@ pub struct Meant {
     pub uci: String,
 }
 
-impl fmt::Display for Meant {
+impl fmt::Display for MeantMove {
     /// What is amiss, and what would be right.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; in UCI it is {}", self.notation, self.uci)?;
@@ -91,11 +91,11 @@ impl fmt::Display for Meant {
 }
 
 /// The legal move that `said`, which is none as UCI writes it, names in another notation; `None` where it names none for sure.
-pub fn meant(board: &Board, said: &str) -> Option<Meant> {
+pub fn meant(board: &Board, said: &str) -> Option<MeantMove> {
     if said.len() > LONGEST {
         return None;
     }
-    let found = |(notation, legal): (Notation, Move)| Meant {
+    let found = |(notation, legal): (Notation, Move)| MeantMove {
         notation,
         uci: board.uci(legal).to_string(),
     };

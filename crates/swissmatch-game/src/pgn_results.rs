@@ -29,10 +29,10 @@ pub use self::lines::LONGEST_LINE;
 pub use self::names::{MOST_NAMES, NameId, Names};
 pub use self::openings::{OpeningLabel, Openings};
 pub use self::pairs::{GamePair, game_pairs};
-pub use self::reader::{Depth, Game};
+pub use self::reader::{Depth, UsableGame};
 pub use self::round::place as place_of_round;
-pub use self::row::{GameRow, MOST_PLIES, Played};
-pub use self::unusable::{Unusable, Why};
+pub use self::row::{GameFields, GameRow, MOST_PLIES};
+pub use self::unusable::{PgnGameError, UnusableGameError};
 
 /// Hands `each` every game of `source`, in the order of the file: what is known of it, or why it cannot be used.
 ///
@@ -45,9 +45,9 @@ pub fn read(
     source: impl BufRead,
     depth: Depth,
     names: &mut Names,
-    each: impl FnMut(Result<Game, Unusable>),
+    each: impl FnMut(Result<UsableGame, UnusableGameError>),
 ) -> std::io::Result<()> {
-    read_all(source, reader::Reader::new(depth, names, None, each))
+    read_all(source, reader::PgnReader::new(depth, names, None, each))
 }
 
 /// The same, and notes in `openings` what is said of each game's opening.
@@ -59,14 +59,14 @@ pub fn read_with_openings(
     depth: Depth,
     names: &mut Names,
     openings: &mut Openings,
-    each: impl FnMut(Result<Game, Unusable>),
+    each: impl FnMut(Result<UsableGame, UnusableGameError>),
 ) -> std::io::Result<()> {
-    read_all(source, reader::Reader::new(depth, names, Some(openings), each))
+    read_all(source, reader::PgnReader::new(depth, names, Some(openings), each))
 }
 
-fn read_all<F: FnMut(Result<Game, Unusable>)>(
+fn read_all<F: FnMut(Result<UsableGame, UnusableGameError>)>(
     source: impl BufRead,
-    mut reader: reader::Reader<'_, F>,
+    mut reader: reader::PgnReader<'_, F>,
 ) -> std::io::Result<()> {
     lines::lines(source, |line| reader.line(line))?;
     reader.finish();

@@ -55,22 +55,22 @@ mod show;
 use std::time::Duration;
 
 use self::doubt::Looking;
-use self::ponder::{AfterPonder, Pondered};
-pub use self::ready::Prepared;
-use self::ready::{Late, Readiness, Why};
+use self::ponder::{AfterPonder, PonderState};
+pub use self::ready::PreparationTime;
+use self::ready::{Late, Readiness, ReadyReason};
 use self::service::OfService;
 
 use super::Side;
-use super::adjudicate::{Adjudicator, Verdict};
+use super::adjudicate::{Adjudicator, TablebaseVerdict};
 use super::clock::Clocks;
-use super::doubt::{Doubt, Measured};
-use super::opening::BadOpening;
+use super::doubt::{Doubt, MeasuredTime};
+use super::opening::OpeningError;
 use super::record::{AttemptEnd, EngineEnd, GameRecord, GameSpec};
 use super::rules::Board;
-use super::said::Said;
+use super::said::InfoLines;
 use super::termination::{Outcome, Termination};
 use super::transcript::{Direction, Room, Transcript};
-use super::uci::{self, Line};
+use super::uci::{self, UciLine};
 
 /// What happened, always to the side that the last [`Output`] named.
 #[derive(Clone, Debug)]
@@ -99,9 +99,9 @@ pub enum Input<'a> {
     /// It has been killed, and no new process got ready.
     StartFailed,
     /// What the tablebases say of [`Game::position`]; `None` where they do not know.
-    Probed(Option<Verdict>),
+    Probed(Option<TablebaseVerdict>),
     /// What [`Output::Doubt`] asked for.
-    Doubt(Measured),
+    Doubt(MeasuredTime),
 }
 
 /// What to do next.
@@ -161,7 +161,7 @@ pub enum Meanwhile {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum GamePhase {
     /// Both sides must be ready before a move is asked for.
     GettingReady,
     /// `position` and `go` are to be written; `since` is the first try.
@@ -217,12 +217,12 @@ pub struct Game {
     board: Board,
     clocks: Clocks,
     adjudicator: Adjudicator,
-    phase: Phase,
+    phase: GamePhase,
     readiness: [Readiness; 2],
     /// Failures of each side to get ready.
     unready: [u32; 2],
     /// What the process of each side has used to get ready between games.
-    prepared: [Prepared; 2],
+    prepared: [PreparationTime; 2],
     /// Failed attempts of each side at its present move, or the one to come.
     overruns: [u32; 2],
     illegal: [u32; 2],
@@ -230,7 +230,7 @@ pub struct Game {
     outgoing: Vec<u8>,
     position_len: usize,
     has_moves: bool,
-    said: Said,
+    said: InfoLines,
     /// See [`Game::wakeup`].
     wakeup: Option<Duration>,
     /// See [`Game::of_service`].
@@ -245,7 +245,7 @@ pub struct Game {
     transcript: Transcript,
     /// Sides whose process must not be used again.
     spoilt: [bool; 2],
-    pondered: Pondered,
+    pondered: PonderState,
     /// Where the first clock runs by the schedule and nobody has been asked yet.
     late: Option<Late>,
 }
@@ -255,7 +255,7 @@ impl Game {
     ///
     /// # Errors
     /// When the opening is illegal.
-    pub fn new(spec: GameSpec) -> Result<Self, BadOpening> {
+    pub fn new(spec: GameSpec) -> Result<Self, OpeningError> {
         let board = Board::new(&spec.opening)?;
         let mut outgoing = Vec::with_capacity(4096);
         match &spec.opening.fen {
@@ -269,16 +269,16 @@ impl Game {
             clocks: Clocks::new(&spec.limits),
             board,
             adjudicator: Adjudicator::new(spec.adjudication),
-            phase: Phase::GettingReady,
-            readiness: [Readiness::due(Why::Game); 2],
+            phase: GamePhase::GettingReady,
+            readiness: [Readiness::due(ReadyReason::Game); 2],
             unready: [0; 2],
-            prepared: [Prepared::default(); 2],
+            prepared: [PreparationTime::default(); 2],
             overruns: [0; 2],
             illegal: [0; 2],
             position_len: outgoing.len(),
             has_moves: false,
             outgoing,
-            said: Said::default(),
+            said: InfoLines::default(),
             wakeup: None,
             of_service: None,
             looking: None,
@@ -287,7 +287,7 @@ impl Game {
             record: GameRecord::begin(&spec),
             transcript: Transcript::default(),
             spoilt: [false; 2],
-            pondered: Pondered::default(),
+            pondered: PonderState::default(),
             late: None,
             spec,
         };
@@ -310,10 +310,10 @@ impl Game {
     /// The bytes that [`Output::Send`] means.
     pub fn outgoing(&self) -> &[u8] {
         match self.phase {
-            Phase::GettingReady | Phase::SendStop { .. } | Phase::StopPonder { .. } => {
+            GamePhase::GettingReady | GamePhase::SendStop { .. } | GamePhase::StopPonder { .. } => {
                 &self.outgoing[self.position_len..]
             }
-            Phase::Asking { .. } if self.pondered.is_hit() => &self.outgoing[self.position_len..],
+            GamePhase::Asking { .. } if self.pondered.is_hit() => &self.outgoing[self.position_len..],
             _ => &self.outgoing,
         }
     }
@@ -324,14 +324,14 @@ impl Game {
             return ask;
         }
         match self.phase {
-            Phase::GettingReady => self.poll_readiness(now),
-            Phase::Asking { since } => {
+            GamePhase::GettingReady => self.poll_readiness(now),
+            GamePhase::Asking { since } => {
                 let side = self.board.turn();
                 // The wait for the end of a search that missed is part of the move.
                 let begins = since.is_none() && self.pondered.waited().is_zero();
                 let since = since.unwrap_or_else(|| {
                     self.write_go(side);
-                    self.phase = Phase::Asking { since: Some(now) };
+                    self.phase = GamePhase::Asking { since: Some(now) };
                     now
                 });
                 if begins {
@@ -345,8 +345,10 @@ impl Game {
                     begins,
                 }
             }
-            Phase::SendPonder { .. } | Phase::StopPonder { .. } | Phase::AwaitPonder { .. } => self.poll_ponder(now),
-            Phase::Thinking { until, .. } | Phase::Stopping { until, .. } => Output::Wait {
+            GamePhase::SendPonder { .. } | GamePhase::StopPonder { .. } | GamePhase::AwaitPonder { .. } => {
+                self.poll_ponder(now)
+            }
+            GamePhase::Thinking { until, .. } | GamePhase::Stopping { until, .. } => Output::Wait {
                 side: self.board.turn(),
                 until: until + self.moved[self.board.turn().index()],
                 other: if self.pondered.is_by(self.board.turn().other()) {
@@ -355,7 +357,7 @@ impl Game {
                     Meanwhile::Rests
                 },
             },
-            Phase::SendStop { until, .. } => {
+            GamePhase::SendStop { until, .. } => {
                 self.set_outgoing(b"stop\n");
                 Output::Send {
                     side: self.board.turn(),
@@ -364,8 +366,8 @@ impl Game {
                     begins: false,
                 }
             }
-            Phase::Restarting { side, since } => {
-                self.phase = Phase::Restarting {
+            GamePhase::Restarting { side, since } => {
+                self.phase = GamePhase::Restarting {
                     side,
                     since: since.or(Some(now)),
                 };
@@ -373,8 +375,8 @@ impl Game {
                 let within = self.is_under_way().then_some(limit);
                 Output::Restart { side, within }
             }
-            Phase::Probing => Output::Probe,
-            Phase::Over => Output::Over,
+            GamePhase::Probing => Output::Probe,
+            GamePhase::Over => Output::Over,
         }
     }
 
@@ -404,14 +406,14 @@ impl Game {
             return;
         }
         match self.phase {
-            Phase::GettingReady => self.handle_readiness(now, input),
-            Phase::Asking { since } => match input {
+            GamePhase::GettingReady => self.handle_readiness(now, input),
+            GamePhase::Asking { since } => match input {
                 Input::Sent { was_full } => {
                     let side = self.board.turn();
                     self.log(now, side, Direction::Sent, self.position_len, true);
                     // The wait for the end of a search that missed is part of the move: see `ponder`.
                     let sent = begun(now, since, was_full).saturating_sub(self.pondered.begun(side));
-                    self.phase = Phase::Thinking {
+                    self.phase = GamePhase::Thinking {
                         sent,
                         until: sent + self.judged_limit(side),
                     };
@@ -420,27 +422,27 @@ impl Game {
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
-            Phase::SendPonder { .. } | Phase::StopPonder { .. } | Phase::AwaitPonder { .. } => {
+            GamePhase::SendPonder { .. } | GamePhase::StopPonder { .. } | GamePhase::AwaitPonder { .. } => {
                 self.handle_ponder(now, input);
             }
-            Phase::Thinking { sent, .. } => match input {
+            GamePhase::Thinking { sent, .. } => match input {
                 Input::Line(line) => self.thinking_line(now, sent, line),
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
-            Phase::SendStop { sent, until } => match input {
+            GamePhase::SendStop { sent, until } => match input {
                 Input::Sent { .. } => {
                     self.log(now, self.board.turn(), Direction::Sent, self.position_len, true);
-                    self.phase = Phase::Stopping { sent, until };
+                    self.phase = GamePhase::Stopping { sent, until };
                 }
                 Input::Deadline => self.fail(now, now.saturating_sub(sent), AttemptEnd::Silent),
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
-            Phase::Stopping { .. } => match input {
+            GamePhase::Stopping { .. } => match input {
                 Input::Line(line) => {
                     let read = uci::read(line);
-                    let answered = matches!(read, Line::BestMove(_));
+                    let answered = matches!(read, UciLine::BestMove(_));
                     self.transcript
                         .add(now, self.board.turn(), Direction::Received, line, answered);
                     if answered {
@@ -450,24 +452,24 @@ impl Game {
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
-            Phase::Restarting { side, since } => self.handle_restart(now, side, since.unwrap_or(now), input),
-            Phase::Probing => {
+            GamePhase::Restarting { side, since } => self.handle_restart(now, side, since.unwrap_or(now), input),
+            GamePhase::Probing => {
                 if let Input::Probed(verdict) = input {
                     self.adjudicate(verdict);
                 }
             }
-            Phase::Over => {}
+            GamePhase::Over => {}
         }
     }
 
     fn thinking_line(&mut self, now: Duration, sent: Duration, line: &[u8]) {
         let side = self.board.turn();
         match uci::read(line) {
-            read @ (Line::Score | Line::BadScore | Line::Details) => {
+            read @ (UciLine::Score | UciLine::BadScore | UciLine::Details) => {
                 self.transcript.add(now, side, Direction::Received, line, false);
                 self.said.line(line, &read);
             }
-            Line::BestMove(_) => {
+            UciLine::BestMove(_) => {
                 self.transcript.add(now, side, Direction::Received, line, true);
                 let elapsed = self.own_time(now.saturating_sub(sent));
                 match elapsed > self.judged_limit(side) {
@@ -481,7 +483,9 @@ impl Game {
 
     /// `side` has answered in time.
     fn answered(&mut self, now: Duration, side: Side, line: &[u8], elapsed: Duration) {
-        let Line::BestMove(text) = uci::read(line) else { return };
+        let UciLine::BestMove(text) = uci::read(line) else {
+            return;
+        };
         if let Some(end) = self.of_service.as_mut().and_then(|of_service| of_service.end.take()) {
             return self.fail(now, elapsed, end);
         }
@@ -526,7 +530,7 @@ impl Game {
         self.unready[side.index()] = 0;
         match self.board.ending(self.spec.limits.ends()) {
             Some((outcome, termination)) => self.end(outcome, termination),
-            None if self.adjudicator.asks_tables(self.board.position()) => self.phase = Phase::Probing,
+            None if self.adjudicator.asks_tables(self.board.position()) => self.phase = GamePhase::Probing,
             None => self.adjudicate(None),
         }
     }
@@ -534,8 +538,10 @@ impl Game {
     /// The arbiter ends the game, whatever is going on; both engines may be thinking, and are not used again.
     pub fn end_by_arbiter(&mut self, outcome: Outcome) {
         let is_over = match self.phase {
-            Phase::StopPonder { then, .. } | Phase::AwaitPonder { then, .. } => matches!(then, AfterPonder::Over),
-            phase => phase == Phase::Over,
+            GamePhase::StopPonder { then, .. } | GamePhase::AwaitPonder { then, .. } => {
+                matches!(then, AfterPonder::Over)
+            }
+            phase => phase == GamePhase::Over,
         };
         if !is_over {
             self.spoilt = [true; 2];
@@ -565,7 +571,7 @@ impl Game {
         self.record.drop_empty_columns();
         // What is played can be: each game of these tests shows it.
         #[cfg(test)]
-        if self.phase == Phase::Over {
+        if self.phase == GamePhase::Over {
             assert_eq!(self.record.check(&self.spec), Ok(()), "{:#?}", self.record);
         }
         (self.record, self.transcript)

@@ -21,16 +21,16 @@ use super::adjudicate::{Adjudication, AdjudicationRules};
 use super::alarm::Alarm;
 use super::doubt::Doubt;
 use super::eval::Eval;
-use super::isolation::{Isolated, Unopened};
+use super::isolation::{IsolatedAgent, UnopenedFile};
 use super::opening::Opening;
 use super::resource::Overuse;
 use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
 use super::variations::Variations;
-pub use asked::{Asked, Told};
+pub use asked::{CallTotals, PartialSum};
 pub use attempt::{AttemptEnd, FailedAttempt};
-pub use called::{Called, Calls};
-pub use limits::{Attempts, Limits};
+pub use called::{Calls, ServiceCall};
+pub use limits::{Attempts, GameLimits};
 pub use used::{DoorUse, OffTurn};
 
 /// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
@@ -80,16 +80,16 @@ impl fmt::Display for GameId {
 /// What is no game's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a game is ROUND.BOARD.GAME, such as 3.2.1, or in a play-off ROUNDpN.BOARD.GAME, such as 9p1.1.1")]
-pub struct NoGameId;
+pub struct ParseGameIdError;
 
 impl FromStr for GameId {
-    type Err = NoGameId;
+    type Err = ParseGameIdError;
 
     /// Reads it as it is shown.
-    fn from_str(text: &str) -> Result<Self, NoGameId> {
-        let number = |text: &str| text.parse().map_err(|_| NoGameId);
+    fn from_str(text: &str) -> Result<Self, ParseGameIdError> {
+        let number = |text: &str| text.parse().map_err(|_| ParseGameIdError);
         let mut parts = text.split('.');
-        let mut part = || parts.next().ok_or(NoGameId);
+        let mut part = || parts.next().ok_or(ParseGameIdError);
         let (round, mini_match, game) = (part()?, number(part()?)?, number(part()?)?);
         let (round, playoff) = round.split_once('p').unwrap_or((round, "0"));
         let (round, playoff) = (number(round)?, number(playoff)?);
@@ -101,7 +101,7 @@ impl FromStr for GameId {
         };
         // Signs, zeros before a number, further parts.
         let is_as_shown = id.to_string() == text && [round, mini_match, game].iter().all(|&number| number > 0);
-        is_as_shown.then_some(id).ok_or(NoGameId)
+        is_as_shown.then_some(id).ok_or(ParseGameIdError)
     }
 }
 
@@ -135,7 +135,7 @@ pub struct GameSpec {
     /// Where it starts.
     pub opening: Opening,
     /// Its limits.
-    pub limits: Limits,
+    pub limits: GameLimits,
     /// Search bounds, White first; those of the time controls have been taken into account.
     pub bounds: [Bounds; 2],
     /// What ends it before the rules of chess do.
@@ -292,7 +292,7 @@ pub struct GameRecord {
     pub off_turn: Vec<OffTurn>,
     /// How the engines were isolated, White's first; empty where neither was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub isolation: Vec<Isolated>,
+    pub isolation: Vec<IsolatedAgent>,
     /// The GPU that each engine had, by its number, White's first; empty where neither had one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gpus: Vec<Option<u32>>,
@@ -309,7 +309,7 @@ pub struct GameRecord {
     pub alarms: Vec<Alarm>,
     /// Files that an agent could not open, by what it said until its first move; in its first game of a run alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unopened: Vec<Unopened>,
+    pub unopened: Vec<UnopenedFile>,
     /// Of a side that is asked over the network: of the time until each move how long was not its own but the service's, in microseconds;
     /// no part of `time_us`. Empty where there was none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -494,7 +494,7 @@ impl GameRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameId, NoGameId};
+    use super::{GameId, ParseGameIdError};
 
     #[test]
     fn the_number_of_a_game_is_read_as_it_is_shown() {
@@ -518,7 +518,7 @@ mod tests {
             "3.2.1 ",
             "9999999999.1.1",
         ] {
-            assert_eq!(text.parse::<GameId>(), Err(NoGameId), "{text}");
+            assert_eq!(text.parse::<GameId>(), Err(ParseGameIdError), "{text}");
         }
     }
 }

@@ -11,7 +11,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position};
 use swiss_system::word::words;
 
 use super::Side;
-use super::opening::{BadOpening, Opening};
+use super::opening::{Opening, OpeningError};
 use super::termination::{Outcome, Termination};
 use super::variant::Variant;
 
@@ -92,7 +92,7 @@ impl Board {
     ///
     /// # Errors
     /// When the opening is illegal.
-    pub fn new(opening: &Opening) -> Result<Self, BadOpening> {
+    pub fn new(opening: &Opening) -> Result<Self, OpeningError> {
         let position = opening.start_position()?;
         let mut board = Self {
             variant: opening.variant,
@@ -102,7 +102,7 @@ impl Board {
             plies_before: opening.plies(),
         };
         for uci in &opening.moves {
-            let legal = board.legal(uci).ok_or_else(|| BadOpening::Move(uci.to_string()))?;
+            let legal = board.legal(uci).ok_or_else(|| OpeningError::Move(uci.to_string()))?;
             board.play(legal);
         }
         board.plies = 0;

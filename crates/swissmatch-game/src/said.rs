@@ -2,11 +2,11 @@
 //!
 //! Lines are kept as they come and read once, when the move is there. May not: grow; judge what is said.
 
-use super::uci::{self, Info, Line};
+use super::uci::{self, Info, UciLine};
 
 /// The last `info` lines of one search.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct InfoLines {
     /// The last line with a score that can be read.
     scored: Vec<u8>,
     /// Whether any line without a score had fields that are recorded.
@@ -20,7 +20,7 @@ pub(super) struct Said {
     unread: Vec<u8>,
 }
 
-impl Said {
+impl InfoLines {
     /// A new search begins.
     pub(super) fn clear(&mut self) {
         self.scored.clear();
@@ -33,9 +33,9 @@ impl Said {
     }
 
     /// The engine said `line`, which was read as `read`.
-    pub(super) fn line(&mut self, line: &[u8], read: &Line<'_>) {
+    pub(super) fn line(&mut self, line: &[u8], read: &UciLine<'_>) {
         match read {
-            Line::Score => {
+            UciLine::Score => {
                 self.unread.clear();
                 self.scored.clear();
                 self.scored.extend_from_slice(line);
@@ -45,11 +45,11 @@ impl Said {
                     (self.before, self.after) = (later, Info::default());
                 }
             }
-            Line::BadScore => {
+            UciLine::BadScore => {
                 self.unread.clear();
                 self.unread.extend_from_slice(line);
             }
-            Line::Details => {
+            UciLine::Details => {
                 self.has_details = true;
                 let mut info = uci::read_info(line);
                 if !info.pv.is_empty() {

@@ -28,7 +28,7 @@ const LONGEST: Duration = Duration::from_hours(24 * 365);
 
 /// A game as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct GameView {
     /// Its number.
     pub id: GameId,
     /// Who has White.
@@ -53,7 +53,7 @@ pub struct Seen {
     pub running: Option<Running>,
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended: Option<Ended>,
+    pub ended: Option<GameEnd>,
 }
 
 /// A side of it.
@@ -111,7 +111,7 @@ pub struct Running {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ended {
+pub struct GameEnd {
     /// What it gave.
     pub outcome: Outcome,
     /// Why it ended.
@@ -119,7 +119,7 @@ pub struct Ended {
     pub termination: Termination,
 }
 
-impl Seen {
+impl GameView {
     /// A game about to begin.
     pub fn begin(spec: &GameSpec) -> Self {
         Self::at_start(&GameRecord::begin(spec))
@@ -164,7 +164,7 @@ impl Seen {
             }
         }
         self.running = None;
-        self.ended = Some(Ended {
+        self.ended = Some(GameEnd {
             outcome: record.outcome,
             termination: record.termination,
         });

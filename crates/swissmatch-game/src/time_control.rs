@@ -80,7 +80,7 @@ pub enum Limit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// The stages before the last.
-    pub earlier: Vec<Stage>,
+    pub earlier: Vec<ClockStage>,
     /// Moves of the last stage, which comes again and again; `None`: it lasts for the rest of the game.
     pub moves: Option<u32>,
     /// Time that the last stage adds: the first time of all where it is the only one.
@@ -95,7 +95,7 @@ pub struct Clock {
 
 /// A stage that another one follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stage {
+pub struct ClockStage {
     /// Its moves, at least 1.
     pub moves: u32,
     /// The time that it adds.
@@ -146,7 +146,7 @@ impl TimeControl {
             Limit::Hourglass(base) => Limit::Hourglass(SHORT_BASE.min(*base)),
             Limit::Guard => Limit::Guard,
             Limit::Clock(clock) => {
-                let short = |stage: &Stage| Stage {
+                let short = |stage: &ClockStage| ClockStage {
                     base: SHORT_BASE.min(stage.base),
                     ..*stage
                 };

@@ -110,7 +110,7 @@ pub fn side_of(line: &str) -> Option<Side> {
 
 /// A framed line in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Framed<'a> {
+pub struct FramedLine<'a> {
     /// Seconds since the game began, with six decimals.
     pub at: &'a str,
     /// Whose line it is.
@@ -121,7 +121,7 @@ pub struct Framed<'a> {
     pub said: &'a str,
 }
 
-impl<'a> Framed<'a> {
+impl<'a> FramedLine<'a> {
     /// The parts of a line; `None`: it is no framed one.
     pub fn of(line: &'a str) -> Option<Self> {
         let side = side_of(line)?;
@@ -144,7 +144,7 @@ pub fn framed_bytes(line: &[u8]) -> usize {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct TranscriptLine {
     at: Duration,
     side: Side,
     direction: Direction,
@@ -156,7 +156,7 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
     text: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<TranscriptLine>,
     room: Room,
     /// How long the lines of each side are as text, at most.
     framed: [usize; 2],
@@ -187,7 +187,7 @@ impl Transcript {
         }
         self.framed[side.index()] = framed;
         self.text.extend_from_slice(kept);
-        self.entries.push(Entry {
+        self.entries.push(TranscriptLine {
             at,
             side,
             direction,

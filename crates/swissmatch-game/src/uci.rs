@@ -15,7 +15,7 @@ use shakmaty::uci::UciMove;
 
 mod info;
 
-use self::info::Kind;
+use self::info::InfoKind;
 pub use self::info::{Info, read_info, variation};
 
 /// What a player that is no engine says in place of a move to resign, in any case; it is no word of UCI.
@@ -28,7 +28,7 @@ const KEPT_CHARS: usize = 200;
 
 /// A line, as far as the runner cares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum UciLine<'a> {
     /// `uciok`
     UciOk,
     /// `readyok`
@@ -50,28 +50,28 @@ pub enum Line<'a> {
 }
 
 /// Reads one line, its end already taken off. Commands and their words are read in either case.
-pub fn read(line: &[u8]) -> Line<'_> {
+pub fn read(line: &[u8]) -> UciLine<'_> {
     let (command, rest) = word(line);
     match command.len() {
         4 if is(command, b"info") => match info::kind(rest) {
-            Kind::Score => Line::Score,
-            Kind::BadScore => Line::BadScore,
-            Kind::Details => Line::Details,
-            Kind::Other => Line::Other,
+            InfoKind::Score => UciLine::Score,
+            InfoKind::BadScore => UciLine::BadScore,
+            InfoKind::Details => UciLine::Details,
+            InfoKind::Other => UciLine::Other,
         },
-        8 if is(command, b"bestmove") => Line::BestMove(word(rest).0),
-        7 if is(command, b"readyok") => Line::ReadyOk,
-        5 if is(command, b"uciok") => Line::UciOk,
-        6 if is(command, b"option") => Line::Option(rest),
+        8 if is(command, b"bestmove") => UciLine::BestMove(word(rest).0),
+        7 if is(command, b"readyok") => UciLine::ReadyOk,
+        5 if is(command, b"uciok") => UciLine::UciOk,
+        6 if is(command, b"option") => UciLine::Option(rest),
         2 if is(command, b"id") => {
             let (field, rest) = word(rest);
             match field {
-                _ if is(field, b"name") => Line::Id(b"name", trim(rest)),
-                _ if is(field, b"author") => Line::Id(b"author", trim(rest)),
-                _ => Line::Other,
+                _ if is(field, b"name") => UciLine::Id(b"name", trim(rest)),
+                _ if is(field, b"author") => UciLine::Id(b"author", trim(rest)),
+                _ => UciLine::Other,
             }
         }
-        _ => Line::Other,
+        _ => UciLine::Other,
     }
 }
 
@@ -279,7 +279,7 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum OptionRefused {
+pub enum OptionError {
     /// The engine has no such option.
     #[error("the engine has no option `{name}`{}", nearest.as_ref().map(|n| format!("; did it mean `{n}`?")).unwrap_or_default())]
     Unknown {
@@ -304,17 +304,14 @@ pub enum OptionRefused {
 ///
 /// # Errors
 /// The first option that the engine does not have or whose value it does not take.
-pub fn set_options(
-    wanted: &BTreeMap<String, String>,
-    declared: &[DeclaredOption],
-) -> Result<Vec<String>, OptionRefused> {
+pub fn set_options(wanted: &BTreeMap<String, String>, declared: &[DeclaredOption]) -> Result<Vec<String>, OptionError> {
     wanted
         .iter()
         .map(|(name, value)| set_option(name, value, declared))
         .collect()
 }
 
-fn set_option(name: &str, value: &str, declared: &[DeclaredOption]) -> Result<String, OptionRefused> {
+fn set_option(name: &str, value: &str, declared: &[DeclaredOption]) -> Result<String, OptionError> {
     let Some(option) = find_option(declared, name) else {
         let nearest = declared
             .iter()
@@ -327,13 +324,13 @@ fn set_option(name: &str, value: &str, declared: &[DeclaredOption]) -> Result<St
             .filter(|(likeness, _)| *likeness > 0.8)
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, name)| name.clone());
-        return Err(OptionRefused::Unknown {
+        return Err(OptionError::Unknown {
             name: name.to_owned(),
             nearest,
         });
     };
     let refuse = |expected: String| {
-        Err(OptionRefused::Value {
+        Err(OptionError::Value {
             name: option.name.clone(),
             value: value.to_owned(),
             expected,

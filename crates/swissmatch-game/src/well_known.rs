@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// What is known of such an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownEngine {
     /// It speaks UCI with these arguments.
     Speaks(&'static [&'static str]),
     /// It speaks UCI, and needs something that whoever enters it has to give: a sentence.
@@ -16,15 +16,15 @@ pub enum Known {
 }
 
 /// Names of programs, and what is known of them.
-const KNOWN: [(&str, Known); 5] = [
-    ("gnuchess", Known::Speaks(&["--uci"])),
+const KNOWN: [(&str, KnownEngine); 5] = [
+    ("gnuchess", KnownEngine::Speaks(&["--uci"])),
     (
         "lc0",
-        Known::Needs("lc0 needs a network: give it the file, as args = [\"--weights=/path/to/network.pb.gz\"]"),
+        KnownEngine::Needs("lc0 needs a network: give it the file, as args = [\"--weights=/path/to/network.pb.gz\"]"),
     ),
-    ("crafty", Known::NoUci),
-    ("phalanx", Known::NoUci),
-    ("gnuchessx", Known::NoUci),
+    ("crafty", KnownEngine::NoUci),
+    ("phalanx", KnownEngine::NoUci),
+    ("gnuchessx", KnownEngine::NoUci),
 ];
 
 /// Programs that run others, by the beginnings of their names; a version may follow.
@@ -53,7 +53,7 @@ pub fn interpreted(args: &[String]) -> Option<&str> {
 }
 
 /// What is known of the engine of a command, by the name of its file.
-pub fn known(command: &str) -> Option<Known> {
+pub fn known(command: &str) -> Option<KnownEngine> {
     let name = Path::new(command).file_name()?.to_str()?;
     KNOWN.iter().find(|(of, _)| *of == name).map(|(_, known)| *known)
 }
@@ -62,12 +62,12 @@ pub fn known(command: &str) -> Option<Known> {
 pub fn remedy(command: &str, args: &[String], usual: &str) -> String {
     let name = Path::new(command).file_name().unwrap_or_default().to_string_lossy();
     match known(command) {
-        Some(Known::Speaks(needed)) if !needed.iter().all(|word| args.iter().any(|arg| arg == word)) => {
+        Some(KnownEngine::Speaks(needed)) if !needed.iter().all(|word| args.iter().any(|arg| arg == word)) => {
             let needed: Vec<String> = needed.iter().map(|word| format!("\"{word}\"")).collect();
             format!("{name} speaks UCI with args = [{}]", needed.join(", "))
         }
-        Some(Known::Needs(what)) => what.to_owned(),
-        Some(Known::NoUci) => format!("{name} speaks the protocol of XBoard, not UCI: it cannot play here"),
+        Some(KnownEngine::Needs(what)) => what.to_owned(),
+        Some(KnownEngine::NoUci) => format!("{name} speaks the protocol of XBoard, not UCI: it cannot play here"),
         _ => usual.to_owned(),
     }
 }
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn an_engine_is_known_by_the_name_of_its_file() {
-        assert_eq!(known("/usr/games/gnuchess"), Some(Known::Speaks(&["--uci"])));
+        assert_eq!(known("/usr/games/gnuchess"), Some(KnownEngine::Speaks(&["--uci"])));
         assert_eq!(known("stockfish"), None);
         assert_eq!(
             remedy("gnuchess", &[], "run it"),

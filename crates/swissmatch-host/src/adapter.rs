@@ -17,18 +17,18 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use swissmatch_adapter::model::{Manner, Model};
+use swissmatch_adapter::model::{LanguageModel, Manner};
 use swissmatch_adapter::program::Program;
 use swissmatch_adapter::service::Service;
-use swissmatch_adapter::uci::{Adapter, Asked, Effect};
+use swissmatch_adapter::uci::{Adapter, AskedPlayer, Effect};
 use swissmatch_broker::endpoint::Endpoint;
-use swissmatch_broker::ledger::{Ledger, Limits};
-use swissmatch_broker::player::Source;
+use swissmatch_broker::ledger::{Ledger, SpendingLimits};
+use swissmatch_broker::player::AnswerSource;
 
 use super::threads;
-use broker::Broker;
+use broker::BrokerLink;
 use program::Command;
-use stream::Lines;
+use stream::LineBuffer;
 
 /// First argument by which the program knows that it is an adapter; what it is one of comes after it, then the words of the player.
 pub(super) const ARGUMENT: &str = "__adapter";
@@ -39,7 +39,7 @@ pub(super) const VARIABLE: &str = "SWISSMATCH_BROKER_FD";
 /// What an adapter is one of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum AdapterKind {
     /// A program that is asked once a move (`player.move_command`).
     Command {
         /// Whether it goes on after its answer, and is asked the next time, too.
@@ -64,7 +64,7 @@ pub enum Kind {
     },
 }
 
-impl Kind {
+impl AdapterKind {
     /// Whether it asks over a broker, and starts no program.
     pub(super) const fn asks_broker(&self) -> bool {
         match self {
@@ -83,8 +83,8 @@ impl Kind {
 }
 
 /// Whoever is asked, as the adapter reaches it.
-trait Player {
-    /// Has it ready to be asked; whether it is, or will say so ([`Heard::Ready`]).
+trait PlayerLink {
+    /// Has it ready to be asked; whether it is, or will say so ([`PlayerMessage::Ready`]).
     ///
     /// # Errors
     /// When it cannot be asked.
@@ -109,7 +109,7 @@ trait Player {
     ///
     /// # Errors
     /// When that fails.
-    fn go_on(&mut self) -> io::Result<Option<Heard>>;
+    fn go_on(&mut self) -> io::Result<Option<PlayerMessage>>;
 
     /// Lets it go.
     fn dismiss(&mut self);
@@ -117,7 +117,7 @@ trait Player {
 
 /// What a player said.
 #[derive(Debug, PartialEq, Eq)]
-enum Heard {
+enum PlayerMessage {
     /// A line in answer.
     Line(String),
     /// It can be asked.
@@ -142,9 +142,9 @@ const CANNOT: u8 = 5;
 
 /// Is the adapter of a player until the runner lets it go; gives its exit code. A program is asked by its words, a model and a service
 /// by their source, or where there is none over the runner's broker.
-pub fn be(kind: &Kind, words: &[String], asked: Option<(Source, Vec<Endpoint>)>) -> u8 {
+pub fn be(kind: &AdapterKind, words: &[String], asked: Option<(AnswerSource, Vec<Endpoint>)>) -> u8 {
     let done = match kind {
-        Kind::Command { keep_alive, says_ready } => {
+        AdapterKind::Command { keep_alive, says_ready } => {
             let Some((program, args)) = words.split_first() else {
                 return USAGE;
             };
@@ -154,9 +154,9 @@ pub fn be(kind: &Kind, words: &[String], asked: Option<(Source, Vec<Endpoint>)>)
                 &mut Command::new(program, args, (*keep_alive, *says_ready)),
             )
         }
-        Kind::Model { name, prompt, manner } => match template::read(Path::new(prompt)) {
+        AdapterKind::Model { name, prompt, manner } => match template::read(Path::new(prompt)) {
             Ok(prompt) => {
-                let model = Model::new(name, prompt, manner.clone());
+                let model = LanguageModel::new(name, prompt, manner.clone());
                 over_broker(asked, |broker| attend(Adapter::new(model), broker))
             }
             Err(why) => {
@@ -164,7 +164,7 @@ pub fn be(kind: &Kind, words: &[String], asked: Option<(Source, Vec<Endpoint>)>)
                 Ok(USAGE)
             }
         },
-        Kind::Url { name } => over_broker(asked, |broker| attend(Adapter::new(Service::new(name)), broker)),
+        AdapterKind::Url { name } => over_broker(asked, |broker| attend(Adapter::new(Service::new(name)), broker)),
     };
     done.unwrap_or_else(|error| {
         complain(&error.to_string());
@@ -174,18 +174,18 @@ pub fn be(kind: &Kind, words: &[String], asked: Option<(Source, Vec<Endpoint>)>)
 
 /// Is an adapter with a broker in this process, or over the runner's.
 fn over_broker(
-    asked: Option<(Source, Vec<Endpoint>)>,
-    attend: impl FnOnce(&mut Broker) -> io::Result<u8>,
+    asked: Option<(AnswerSource, Vec<Endpoint>)>,
+    attend: impl FnOnce(&mut BrokerLink) -> io::Result<u8>,
 ) -> io::Result<u8> {
     let Some((source, endpoints)) = asked else {
-        return attend(&mut Broker::over(handed_down()?)?);
+        return attend(&mut BrokerLink::over(handed_down()?)?);
     };
-    let ledger = Ledger::open(None, Limits::default())?;
+    let ledger = Ledger::open(None, SpendingLimits::default())?;
     let (broker, work) = swissmatch_broker::Broker::new(endpoints, ledger).map_err(io::Error::other)?;
     let working = threads::start("broker", move || work.run())?;
     let (ours, theirs) = UnixStream::pair()?;
     let _player = broker.serve(source, theirs)?;
-    let done = Broker::over(ours).and_then(|mut stream| attend(&mut stream));
+    let done = BrokerLink::over(ours).and_then(|mut stream| attend(&mut stream));
     drop(broker);
     // What it does beside, it does no more.
     let _ = working.join();
@@ -208,8 +208,8 @@ fn complain(why: &str) {
 }
 
 /// Speaks to the runner and the player until one of them ends.
-fn attend(mut adapter: Adapter<impl Asked>, player: &mut dyn Player) -> io::Result<u8> {
-    let mut runner = Lines::default();
+fn attend(mut adapter: Adapter<impl AskedPlayer>, player: &mut dyn PlayerLink) -> io::Result<u8> {
+    let mut runner = LineBuffer::default();
     let stdin = io::stdin();
     // What is to be done once the player is ready.
     let mut later: Option<Vec<Effect>> = None;
@@ -227,9 +227,9 @@ fn attend(mut adapter: Adapter<impl Asked>, player: &mut dyn Player) -> io::Resu
         let mut effects = Vec::new();
         if is_player {
             match player.go_on()? {
-                Some(Heard::Line(line)) => effects.extend(adapter.answered(&line)),
-                Some(Heard::Ready) => effects.extend(later.take().into_iter().flatten()),
-                Some(Heard::Ended(code)) => return Ok(code),
+                Some(PlayerMessage::Line(line)) => effects.extend(adapter.answered(&line)),
+                Some(PlayerMessage::Ready) => effects.extend(later.take().into_iter().flatten()),
+                Some(PlayerMessage::Ended(code)) => return Ok(code),
                 None => {}
             }
         }
@@ -250,7 +250,7 @@ fn attend(mut adapter: Adapter<impl Asked>, player: &mut dyn Player) -> io::Resu
 }
 
 /// Does what is to be done, but `later` what has to wait for the player; whether that is to end.
-fn do_all(effects: Vec<Effect>, player: &mut dyn Player, later: &mut Option<Vec<Effect>>) -> io::Result<bool> {
+fn do_all(effects: Vec<Effect>, player: &mut dyn PlayerLink, later: &mut Option<Vec<Effect>>) -> io::Result<bool> {
     let mut is_over = false;
     for effect in effects {
         if let Some(later) = later.as_mut().filter(|_| effect != Effect::Quit) {

@@ -10,26 +10,26 @@ use swiss_system::text::escaped;
 use tracing::{info, warn};
 
 use swissmatch_game::alarm::Patterns;
-use swissmatch_game::excerpt::Printed;
-use swissmatch_game::handshake::{Cause, Introduction, StartFailure};
-use swissmatch_game::isolation::{Isolated, Lack, Unopened};
+use swissmatch_game::excerpt::PrintedLines;
+use swissmatch_game::handshake::{Cause, Introduction, StartError};
+use swissmatch_game::isolation::{IsolatedAgent, Lack, UnopenedFile};
 use swissmatch_game::resource::Allowance;
 use swissmatch_game::transcript::Direction;
 use swissmatch_tournament::log::{AgentIntroduction, FileHash};
-use swissmatch_tournament::setup::{Asks, PlayerKeys};
+use swissmatch_tournament::setup::{MoveSource, PlayerKeys};
 
-use super::adapter::Kind;
+use super::adapter::AdapterKind;
 use super::cause;
 use super::confine::denied::Clues;
 use super::confine::grants::is_its_own;
 use super::engine::{Engine, EngineCommand};
-use super::environment::{self, Missing};
+use super::environment::{self, MissingVariableError};
 use super::file_hash::hash_file;
 use super::files::open_plain;
 use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::host::agent::names;
-use super::launch::{Launch, Limits};
+use super::launch::{Launch, ProcessLimits};
 use super::services::manner;
 use super::{machine, threads};
 
@@ -46,7 +46,7 @@ const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Why a command is no program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotFound {
+pub enum FindProgramError {
     /// A path that leads to no file.
     #[error("there is no file {0}")]
     NoFile(String),
@@ -108,11 +108,11 @@ pub enum NotFound {
 ///
 /// # Errors
 /// When there is no such program.
-pub(crate) fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
+pub(crate) fn find_program(command: &str, directory: &Path) -> Result<PathBuf, FindProgramError> {
     look_for(command, Some(directory)).map_err(|error| {
         if let Some(end) = blank_end(command) {
             let (error, name) = (Box::new(error), command.to_owned());
-            return NotFound::Blank { error, name, end };
+            return FindProgramError::Blank { error, name, end };
         }
         // As fastchess and shells have it.
         let mut words = shlex::split(command).unwrap_or_default().into_iter();
@@ -120,12 +120,12 @@ pub(crate) fn find_program(command: &str, directory: &Path) -> Result<PathBuf, N
         let is_option = words.as_slice().first().is_some_and(|word| word.starts_with('-'));
         let args = toml::Value::from(words.collect::<Vec<_>>()).to_string();
         match look_for(&program, Some(directory)).is_ok() {
-            true if program != command => NotFound::WithArguments {
+            true if program != command => FindProgramError::WithArguments {
                 whole: command.to_owned(),
                 program,
                 args,
             },
-            _ if is_option => NotFound::PerhapsWithArguments {
+            _ if is_option => FindProgramError::PerhapsWithArguments {
                 error: Box::new(error),
                 args,
             },
@@ -151,22 +151,23 @@ fn blank_end(command: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// When there is no such program.
-pub fn find_own_program(command: &str) -> Result<PathBuf, NotFound> {
+pub fn find_own_program(command: &str) -> Result<PathBuf, FindProgramError> {
     look_for(command, None)
 }
 
 /// Looks beside the event file, in `directory`, only where that is given.
-fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, NotFound> {
+fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, FindProgramError> {
     if command.contains('/') {
         let path = directory.map_or_else(|| PathBuf::from(command), |directory| directory.join(command));
         return match (path.is_file(), is_program(&path)) {
             (_, true) => runnable(path),
             (true, false) => {
-                Err(no_program(&path, false).unwrap_or_else(|| NotFound::NotExecutable(path.display().to_string())))
+                Err(no_program(&path, false)
+                    .unwrap_or_else(|| FindProgramError::NotExecutable(path.display().to_string())))
             }
-            (false, false) if path.is_dir() => Err(NotFound::Directory(path.display().to_string())),
-            (false, false) if path.exists() => Err(NotFound::NoPlainFile(path.display().to_string())),
-            (false, false) => Err(NotFound::NoFile(path.display().to_string())),
+            (false, false) if path.is_dir() => Err(FindProgramError::Directory(path.display().to_string())),
+            (false, false) if path.exists() => Err(FindProgramError::NoPlainFile(path.display().to_string())),
+            (false, false) => Err(FindProgramError::NoFile(path.display().to_string())),
         };
     }
     let beside = std::env::current_exe()
@@ -186,7 +187,7 @@ fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, NotFound
         .map(|found| std::path::absolute(&found).unwrap_or(found))
         .ok_or_else(|| {
             let meant = directory.and_then(|directory| no_program(&directory.join(command), false));
-            meant.unwrap_or_else(|| NotFound::Nowhere {
+            meant.unwrap_or_else(|| FindProgramError::Nowhere {
                 name: command.to_owned(),
             })
         })
@@ -194,7 +195,7 @@ fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, NotFound
 }
 
 /// A program that the system can run; a text without a `#!` line would be handed to a shell.
-fn runnable(path: PathBuf) -> Result<PathBuf, NotFound> {
+fn runnable(path: PathBuf) -> Result<PathBuf, FindProgramError> {
     match no_program(&path, true) {
         Some(error) => Err(error),
         None => Ok(path),
@@ -202,7 +203,7 @@ fn runnable(path: PathBuf) -> Result<PathBuf, NotFound> {
 }
 
 /// Why a file is none that runs by itself; one that may not be executed is looked at only where its name says that it is meant to.
-fn no_program(path: &Path, may_run: bool) -> Option<NotFound> {
+fn no_program(path: &Path, may_run: bool) -> Option<FindProgramError> {
     let name = path.file_name()?.to_string_lossy();
     let ends_with = |ending: &str| name.to_ascii_lowercase().ends_with(ending);
     if !may_run && ![".py", ".zip"].into_iter().any(ends_with) {
@@ -242,7 +243,7 @@ fn no_program(path: &Path, may_run: bool) -> Option<NotFound> {
             .to_owned()
     };
     let path = path.display().to_string();
-    Some(NotFound::NoProgram { path, what })
+    Some(FindProgramError::NoProgram { path, what })
 }
 
 /// Whether somebody has told the kernel of programs of another format (`binfmt_misc`).
@@ -287,18 +288,18 @@ pub(crate) fn working_directory(player: &PlayerKeys, directory: &Path) -> Result
 ///
 /// # Errors
 /// When a variable that it is to have from the runner's environment is not there.
-pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, Missing> {
+pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, MissingVariableError> {
     let adapter = spec.player.asks().map(|asks| match asks {
-        Asks::Command(_) => Kind::Command {
+        MoveSource::Command(_) => AdapterKind::Command {
             keep_alive: spec.player.keep_alive,
             says_ready: spec.player.says_ready,
         },
-        Asks::Model(_, model) => Kind::Model {
+        MoveSource::Model(_, model) => AdapterKind::Model {
             name: model.to_owned(),
             prompt: program.display().to_string(),
             manner: manner(&spec.player),
         },
-        Asks::Url(_) => Kind::Url {
+        MoveSource::Url(_) => AdapterKind::Url {
             name: spec.player.name.clone(),
         },
     });
@@ -310,7 +311,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
             args: spec.player.args.clone(),
             directory,
             environment: environment::resolve(&spec.player.env, |name| std::env::var_os(name))?,
-            limits: Limits::of_this_program(),
+            limits: ProcessLimits::of_this_program(),
             allowance: Allowance {
                 memory: spec.allowance.memory.or(machine::memory().map(|bytes| bytes / 2)),
                 ..spec.allowance
@@ -324,7 +325,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
         quit_grace: spec.quit_grace,
         restart: spec.restart,
         ponder: spec.ponder,
-        isolated: Isolated::default(),
+        isolated: IsolatedAgent::default(),
         registered: None,
         scratch: None,
         doors: Arc::default(),
@@ -341,7 +342,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
 /// When a file cannot be read.
 pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Result<Vec<FileHash>> {
     let paths = named_paths(command, &player.env).into_iter().enumerate();
-    let has_program = !matches!(command.launch.adapter, Some(Kind::Url { .. }));
+    let has_program = !matches!(command.launch.adapter, Some(AdapterKind::Url { .. }));
     let is_program = |place| place == 0 && has_program;
     let files =
         paths.filter(|(place, path)| is_program(*place) || (path.is_file() && !is_its_own(command, player, path)));
@@ -372,21 +373,21 @@ pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl 
 
 /// What came of starting an agent once.
 #[derive(Debug)]
-pub struct Started {
+pub struct AgentStart {
     /// What it said of itself, or why it did not start.
-    pub said: Result<Introduction, StartFailure>,
+    pub said: Result<Introduction, StartError>,
     /// The last lines that it printed, where it did not start.
     pub printed: Vec<String>,
     /// What it seems to lack then, where it is isolated.
     pub lacks: Vec<Lack>,
     /// What it said of files that it could not open, and went on.
-    pub unopened: Vec<Unopened>,
+    pub unopened: Vec<UnopenedFile>,
     /// What was seen to be the cause, where nothing is lacking.
     pub cause: Option<Cause>,
 }
 
-impl From<Result<Introduction, StartFailure>> for Started {
-    fn from(said: Result<Introduction, StartFailure>) -> Self {
+impl From<Result<Introduction, StartError>> for AgentStart {
+    fn from(said: Result<Introduction, StartError>) -> Self {
         Self {
             said,
             printed: Vec::new(),
@@ -401,7 +402,7 @@ impl From<Result<Introduction, StartFailure>> for Started {
 ///
 /// # Errors
 /// When the machine gives no thread to do it.
-pub fn introduce(commands: &[EngineCommand], at_once: usize, gpus: &Arc<Pool>) -> std::io::Result<Vec<Started>> {
+pub fn introduce(commands: &[EngineCommand], at_once: usize, gpus: &Arc<Pool>) -> std::io::Result<Vec<AgentStart>> {
     let next = AtomicUsize::new(0);
     let next = &next;
     let mut found: Vec<_> = std::thread::scope(|scope| {
@@ -436,13 +437,13 @@ fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(u
     commands.get(index).map(|command| (index, command))
 }
 
-fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
+fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> AgentStart {
     let player = command.name.as_str();
     let Some(taken) = gpus.take(usize::from(command.needs_gpu), &|| false) else {
-        return Err(StartFailure::Host(NO_GPU.to_owned())).into();
+        return Err(StartError::Host(NO_GPU.to_owned())).into();
     };
     let command = &command.clone().on(taken.gpus().first());
-    let mut printed = Printed::default();
+    let mut printed = PrintedLines::default();
     let mut clues = Clues::default();
     let started = Engine::start_heard(command, &mut |_, direction, line| {
         printed.add(direction, line);
@@ -456,7 +457,7 @@ fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
             Engine::dismiss(vec![engine]);
             let (took, says) = (introduction.took, introduction.name.as_str());
             info!(player, ?took, says, "agent introduced");
-            Started {
+            AgentStart {
                 unopened: clues.unopened(command),
                 ..Ok(introduction).into()
             }
@@ -465,7 +466,7 @@ fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
             let why = escaped(failure.to_string());
             warn!(player, why, "agent does not start");
             let (lacks, cause) = cause::of_failure(command, &failure, &clues);
-            Started {
+            AgentStart {
                 lacks,
                 cause,
                 said: Err(failure),
@@ -477,7 +478,7 @@ fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
 }
 
 /// What an engine said of itself, as the log keeps it.
-pub fn introduction(command: &EngineCommand, said: &Introduction, unopened: Vec<Unopened>) -> AgentIntroduction {
+pub fn introduction(command: &EngineCommand, said: &Introduction, unopened: Vec<UnopenedFile>) -> AgentIntroduction {
     AgentIntroduction {
         unopened,
         name: said.name.clone(),

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use swiss_system::count;
 
 use super::threads;
-pub use target::Target;
+pub use target::AnchorTarget;
 
 /// Most lines that wait for one anchor; the oldest gives way, of which each newer one says as much.
 const MOST_WAITING: usize = 1024;
@@ -29,7 +29,7 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// What there is to say of an anchor.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum DeliveryStatus {
     /// It does not take lines.
     Failed(String),
     /// It takes them again.
@@ -39,13 +39,13 @@ pub enum Told {
 /// Anchors that are given lines. Dropped, it gives up what is left.
 #[derive(Debug)]
 pub struct Anchoring {
-    anchors: Vec<Worker>,
-    told: Receiver<Told>,
+    anchors: Vec<AnchorThread>,
+    told: Receiver<DeliveryStatus>,
 }
 
 /// The thread of an anchor, as others see it.
 #[derive(Debug)]
-struct Worker {
+struct AnchorThread {
     name: String,
     queue: Arc<Queue>,
     /// What was not delivered, when it ends.
@@ -55,12 +55,12 @@ struct Worker {
 /// What waits for an anchor.
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<QueuedLines>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct QueuedLines {
     lines: VecDeque<String>,
     /// How many lines have left the queue, at its head.
     left: u64,
@@ -75,14 +75,14 @@ impl Anchoring {
     ///
     /// # Errors
     /// When the machine gives none.
-    pub fn start(targets: Vec<Target>) -> io::Result<Self> {
+    pub fn start(targets: Vec<AnchorTarget>) -> io::Result<Self> {
         let (says, told) = mpsc::channel();
         let mut anchoring = Self {
             anchors: Vec::new(),
             told,
         };
         for target in targets {
-            anchoring.anchors.push(Worker::start(target, says.clone())?);
+            anchoring.anchors.push(AnchorThread::start(target, says.clone())?);
         }
         Ok(anchoring)
     }
@@ -95,7 +95,7 @@ impl Anchoring {
     }
 
     /// What there is to say since this was asked last.
-    pub fn told(&self) -> impl Iterator<Item = Told> {
+    pub fn told(&self) -> impl Iterator<Item = DeliveryStatus> {
         self.told.try_iter()
     }
 
@@ -125,8 +125,8 @@ impl Drop for Anchoring {
     }
 }
 
-impl Worker {
-    fn start(target: Target, says: Sender<Told>) -> io::Result<Self> {
+impl AnchorThread {
+    fn start(target: AnchorTarget, says: Sender<DeliveryStatus>) -> io::Result<Self> {
         let (name, queue) = (target.to_string(), Arc::new(Queue::default()));
         let (ends, ended) = mpsc::channel();
         let of_thread = Arc::clone(&queue);
@@ -151,13 +151,13 @@ impl Worker {
 }
 
 /// What is said where lines are left at the end.
-fn undelivered(name: &str, waiting: &Waiting, why: &str) -> String {
+fn undelivered(name: &str, waiting: &QueuedLines, why: &str) -> String {
     let left = count::of(waiting.lines.len(), "line was", "lines were");
     format!("anchor {name}: {left} not delivered: {why}")
 }
 
 /// The work of the thread: delivers line by line, until nothing more comes.
-fn deliver(target: &Target, queue: &Queue, says: &Sender<Told>) -> Result<(), String> {
+fn deliver(target: &AnchorTarget, queue: &Queue, says: &Sender<DeliveryStatus>) -> Result<(), String> {
     let (mut is_in_trouble, mut pause) = (false, PAUSE);
     while let Some((number, line)) = queue.next() {
         match target.deliver(&line, &|| queue.lock().until) {
@@ -165,13 +165,13 @@ fn deliver(target: &Target, queue: &Queue, says: &Sender<Told>) -> Result<(), St
                 let dropped = queue.is_delivered(number);
                 if is_in_trouble {
                     // Whoever has gone hears nothing.
-                    let _ = says.send(Told::Right(is_right_again(target, dropped)));
+                    let _ = says.send(DeliveryStatus::Right(is_right_again(target, dropped)));
                 }
                 (is_in_trouble, pause) = (false, PAUSE);
             }
             Err(why) => {
                 if !is_in_trouble {
-                    let _ = says.send(Told::Failed(format!(
+                    let _ = says.send(DeliveryStatus::Failed(format!(
                         "anchor {target}: {why}; play goes on, and the line is tried again"
                     )));
                 }
@@ -186,7 +186,7 @@ fn deliver(target: &Target, queue: &Queue, says: &Sender<Told>) -> Result<(), St
     Ok(())
 }
 
-fn is_right_again(target: &Target, dropped: u64) -> String {
+fn is_right_again(target: &AnchorTarget, dropped: u64) -> String {
     let lost = match dropped {
         0 => String::new(),
         dropped => format!(
@@ -198,7 +198,7 @@ fn is_right_again(target: &Target, dropped: u64) -> String {
 }
 
 impl Queue {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, QueuedLines> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -221,7 +221,7 @@ impl Queue {
 
     /// Waits for a line; it stays at the head of the queue. `None`: no more comes.
     fn next(&self) -> Option<(u64, String)> {
-        let has_nothing = |waiting: &mut Waiting| waiting.lines.is_empty() && waiting.until.is_none();
+        let has_nothing = |waiting: &mut QueuedLines| waiting.lines.is_empty() && waiting.until.is_none();
         let waiting = self.changed.wait_while(self.lock(), has_nothing);
         let waiting = waiting.unwrap_or_else(PoisonError::into_inner);
         waiting.lines.front().map(|line| (waiting.left, line.clone()))
@@ -258,7 +258,7 @@ mod tests {
 
     use super::*;
 
-    fn told(anchoring: &Anchoring) -> Told {
+    fn told(anchoring: &Anchoring) -> DeliveryStatus {
         anchoring
             .told
             .recv_timeout(Duration::from_secs(20))
@@ -269,14 +269,14 @@ mod tests {
     fn lines_come_in_order_also_after_a_failure() {
         let place = tempfile::tempdir().expect("a directory");
         let path = place.path().join("later/anchors");
-        let anchoring = Anchoring::start(vec![Target::File(path.clone())]).expect("a thread");
+        let anchoring = Anchoring::start(vec![AnchorTarget::File(path.clone())]).expect("a thread");
         ["1", "2", "3"].into_iter().for_each(|line| anchoring.publish(line));
-        let Told::Failed(why) = told(&anchoring) else {
+        let DeliveryStatus::Failed(why) = told(&anchoring) else {
             panic!("it cannot be written yet")
         };
         assert!(why.contains("anchors") && why.contains("play goes on"), "{why}");
         fs::create_dir(place.path().join("later")).expect("a directory");
-        assert!(matches!(told(&anchoring), Told::Right(_)));
+        assert!(matches!(told(&anchoring), DeliveryStatus::Right(_)));
         anchoring.publish("4");
         anchoring.finish().expect("all is delivered");
         assert_eq!(fs::read_to_string(path).expect("the lines"), "1\n2\n3\n4\n");
@@ -286,7 +286,8 @@ mod tests {
     fn what_is_left_at_the_end_is_counted_and_nobody_waits_long() {
         let place = tempfile::tempdir().expect("a directory");
         let (good, bad) = (place.path().join("good"), place.path().join("none/bad"));
-        let anchoring = Anchoring::start(vec![Target::File(bad), Target::File(good.clone())]).expect("threads");
+        let anchoring =
+            Anchoring::start(vec![AnchorTarget::File(bad), AnchorTarget::File(good.clone())]).expect("threads");
         ["1", "2"].into_iter().for_each(|line| anchoring.publish(line));
         let begun = Instant::now();
         let failed = anchoring.finish().expect_err("one cannot be written");

@@ -18,9 +18,9 @@ const TOLD: Duration = Duration::from_secs(60);
 
 /// When something was done last that is not done again for a while.
 #[derive(Debug, Default)]
-struct Last(Option<Instant>);
+struct LastTime(Option<Instant>);
 
-impl Last {
+impl LastTime {
     /// Whether it was so long ago; then it is done `now`.
     fn is_over(&mut self, pause: Duration, now: Instant) -> bool {
         let is_over = self.0.is_none_or(|last| now.saturating_duration_since(last) >= pause);
@@ -33,7 +33,7 @@ impl Last {
 
 /// For the guard: waits for the end of the player, which goes on wherever it is stopped before. `tell` is told of that.
 pub(super) fn until_ended(player: Pid, mut tell: impl FnMut()) {
-    let mut told = Last::default();
+    let mut told = LastTime::default();
     loop {
         // Without reaping it, so that its pid stays its own while signals may still be sent to it.
         let news = WaitIdOptions::EXITED | WaitIdOptions::STOPPED | WaitIdOptions::NOWAIT;
@@ -57,8 +57,8 @@ pub(super) fn until_ended(player: Pid, mut tell: impl FnMut()) {
 /// For the player: sends the guard on where that was stopped.
 #[derive(Debug, Default)]
 pub struct GuardWatch {
-    looked: Last,
-    told: Last,
+    looked: LastTime,
+    told: LastTime,
 }
 
 impl GuardWatch {
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn what_happens_again_and_again_is_told_once_a_minute() {
         let begin = Instant::now();
-        let mut told = Last::default();
+        let mut told = LastTime::default();
         let is_told =
             [0, 1, 59, 60, 61, 119, 125].map(|second| told.is_over(TOLD, begin + Duration::from_secs(second)));
         assert_eq!(is_told, [true, false, false, true, false, false, true]);

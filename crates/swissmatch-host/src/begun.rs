@@ -11,7 +11,7 @@ static GUARDED: OnceLock<bool> = OnceLock::new();
     "this program may not start engines: the first line of its main has to be `swissmatch::begin();`, because for each engine \
     it is started once more, as the engine's keeper"
 )]
-pub struct NotBegun;
+pub(crate) struct NotBegunError;
 
 /// Notes that this process knows what it is; the first answer stays.
 pub(super) fn note(is_guarded: bool) {
@@ -27,6 +27,6 @@ pub fn is_guarded() -> bool {
 ///
 /// # Errors
 /// When its main did not ask what it is: the process that is started would do all that this one does.
-pub(crate) fn require_begun() -> Result<(), NotBegun> {
-    GUARDED.get().map(|_| ()).ok_or(NotBegun)
+pub(crate) fn require_begun() -> Result<(), NotBegunError> {
+    GUARDED.get().map(|_| ()).ok_or(NotBegunError)
 }

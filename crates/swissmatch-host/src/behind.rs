@@ -14,12 +14,12 @@ use super::topology::Topology;
 
 /// What the manifest of a run says of where games are played.
 #[derive(Deserialize)]
-struct Manifest {
-    seating: Option<Seating>,
+struct RunManifest {
+    seating: Option<ManifestSeating>,
 }
 
 #[derive(Deserialize)]
-struct Seating {
+struct ManifestSeating {
     cpus_of_each_game: Option<Vec<Vec<usize>>>,
 }
 
@@ -69,7 +69,7 @@ fn goes_first() -> io::Result<()> {
 /// To which processors the games of a run are pinned, as its manifest says.
 fn pinned(run: &std::path::Path) -> Vec<usize> {
     let text = std::fs::read(run.join("manifest.json")).unwrap_or_default();
-    let manifest = serde_json::from_slice::<Manifest>(&text).ok();
+    let manifest = serde_json::from_slice::<RunManifest>(&text).ok();
     let cpus = manifest.and_then(|manifest| manifest.seating?.cpus_of_each_game);
     cpus.unwrap_or_default().into_iter().flatten().collect()
 }

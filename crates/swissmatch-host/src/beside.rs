@@ -27,7 +27,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// A server that is kept up while a run is played.
 #[derive(Debug)]
-pub struct Beside {
+pub struct SideServer {
     listener: TcpListener,
     arguments: Vec<OsString>,
     child: Option<Child>,
@@ -37,14 +37,14 @@ pub struct Beside {
 
 /// What became of it.
 #[derive(Debug)]
-pub enum Change {
+pub enum ServerChange {
     /// It has started, and takes live lines from the other end of this.
     Begun(UnixStream),
     /// It ended, or could not be started, and will be started again.
     Ended(String),
 }
 
-impl Beside {
+impl SideServer {
     /// One that listens at `listener` and is this program with `arguments`.
     pub fn new(listener: TcpListener, arguments: Vec<OsString>) -> Self {
         if let Ok(address) = listener.local_addr() {
@@ -59,7 +59,7 @@ impl Beside {
     }
 
     /// Starts it where it is not there; what has changed since this was called last.
-    pub fn keep_up(&mut self) -> Option<Change> {
+    pub fn keep_up(&mut self) -> Option<ServerChange> {
         if let Some(child) = &mut self.child {
             let ended = child.try_wait();
             let why = match ended {
@@ -69,16 +69,16 @@ impl Beside {
             };
             self.child = None;
             self.due = Instant::now() + PAUSE;
-            return Some(Change::Ended(why));
+            return Some(ServerChange::Ended(why));
         }
         if Instant::now() < self.due {
             return None;
         }
         Some(match self.start() {
-            Ok(lines) => Change::Begun(lines),
+            Ok(lines) => ServerChange::Begun(lines),
             Err(error) => {
                 self.due = Instant::now() + PAUSE * 10;
-                Change::Ended(error.to_string())
+                ServerChange::Ended(error.to_string())
             }
         })
     }

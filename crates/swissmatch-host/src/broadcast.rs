@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 use swiss_system::count;
 
 use super::threads;
-use server::{Failed, Server};
+use server::{PushFailure, Server};
 use swissmatch_game::record::GameId;
-pub use token::{BadToken, Token};
+pub use token::{Token, TokenError};
 
 /// The pause between two requests, of which Lichess wants one at a time and few.
 const PAUSE: Duration = Duration::from_secs(3);
@@ -47,7 +47,7 @@ pub enum Said {
 
 /// Where games are sent.
 #[derive(Debug)]
-pub struct Target {
+pub struct BroadcastTarget {
     /// The server's address, without a `/` at its end.
     pub server: String,
     /// The rounds of the broadcast.
@@ -67,12 +67,12 @@ pub struct Broadcast {
 /// What waits.
 #[derive(Debug, Default)]
 struct Mailbox {
-    post: Mutex<Post>,
+    post: Mutex<OutgoingGames>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Post {
+struct OutgoingGames {
     /// By round of the broadcast.
     games: BTreeMap<(usize, GameId), String>,
     /// What was sent of each, as a hash.
@@ -86,7 +86,7 @@ impl Broadcast {
     ///
     /// # Errors
     /// When the machine gives none.
-    pub fn start(target: Target, says: Sender<Said>) -> io::Result<Self> {
+    pub fn start(target: BroadcastTarget, says: Sender<Said>) -> io::Result<Self> {
         let mailbox = Arc::new(Mailbox::default());
         let rounds = target.rounds.len();
         let (ends, ended) = mpsc::channel();
@@ -141,7 +141,7 @@ impl Drop for Broadcast {
 }
 
 impl Mailbox {
-    fn lock(&self) -> MutexGuard<'_, Post> {
+    fn lock(&self) -> MutexGuard<'_, OutgoingGames> {
         self.post.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -159,7 +159,7 @@ impl Mailbox {
 
     /// Waits until something is there or nothing more comes; the games of the next round, from the one numbered `next`, that has any.
     fn next(&self, next: usize) -> Option<(usize, Vec<(GameId, String)>)> {
-        let has_nothing = |post: &mut Post| post.games.is_empty() && post.until.is_none();
+        let has_nothing = |post: &mut OutgoingGames| post.games.is_empty() && post.until.is_none();
         let post = self.changed.wait_while(self.lock(), has_nothing);
         let post = post.unwrap_or_else(PoisonError::into_inner);
         let rounds = post.games.keys().map(|(round, _)| *round);
@@ -184,7 +184,7 @@ impl Mailbox {
     }
 }
 
-impl Post {
+impl OutgoingGames {
     /// What is said where games are left at the end.
     fn left(&self, why: &str) -> String {
         let games = count::of(self.games.len(), "game is", "games are");
@@ -240,9 +240,9 @@ impl Sending {
                     let has_time = self.mailbox.pause(pause);
                     // Who was asked to wait a minute does not come back after a second.
                     let gives_up = match failed {
-                        Failed::TooOften(_) => self.is_closed(),
-                        Failed::Refused(_) => was_closed,
-                        Failed::Other(_) => false,
+                        PushFailure::TooOften(_) => self.is_closed(),
+                        PushFailure::Refused(_) => was_closed,
+                        PushFailure::Other(_) => false,
                     };
                     if !has_time || gives_up {
                         return Err(self.mailbox.lock().left(&failed.to_string()));
@@ -276,12 +276,12 @@ impl Sending {
 }
 
 /// How long is waited after a failure that came after so many others.
-fn pause_after(failed: &Failed, before: u32) -> Duration {
+fn pause_after(failed: &PushFailure, before: u32) -> Duration {
     let doubled = |pause: Duration, longest: Duration| pause.saturating_mul(1 << before.min(10)).min(longest);
     match failed {
-        Failed::TooOften(asked) => asked.unwrap_or_default().clamp(doubled(SLOWER, SLOWEST), SLOWEST),
-        Failed::Refused(_) => LONGEST_PAUSE,
-        Failed::Other(_) => doubled(AGAIN, LONGEST_PAUSE),
+        PushFailure::TooOften(asked) => asked.unwrap_or_default().clamp(doubled(SLOWER, SLOWEST), SLOWEST),
+        PushFailure::Refused(_) => LONGEST_PAUSE,
+        PushFailure::Other(_) => doubled(AGAIN, LONGEST_PAUSE),
     }
 }
 
@@ -297,13 +297,13 @@ mod tests {
 
     #[test]
     fn who_is_asked_to_wait_waits_a_minute_or_more() {
-        let pauses = |failed: Failed| [0, 1, 2, 3, 40].map(|before| pause_after(&failed, before).as_secs());
-        assert_eq!(pauses(Failed::TooOften(None)), [60, 120, 240, 480, 600]);
-        let asked = |seconds| Failed::TooOften(Some(Duration::from_secs(seconds)));
+        let pauses = |failed: PushFailure| [0, 1, 2, 3, 40].map(|before| pause_after(&failed, before).as_secs());
+        assert_eq!(pauses(PushFailure::TooOften(None)), [60, 120, 240, 480, 600]);
+        let asked = |seconds| PushFailure::TooOften(Some(Duration::from_secs(seconds)));
         assert_eq!(pauses(asked(90)), [90, 120, 240, 480, 600]);
         assert_eq!(pauses(asked(100_000)), [600; 5]);
-        assert_eq!(pauses(Failed::Other(String::new())), [5, 10, 20, 40, 60]);
-        assert_eq!(pauses(Failed::Refused(String::new())), [60; 5]);
+        assert_eq!(pauses(PushFailure::Other(String::new())), [5, 10, 20, 40, 60]);
+        assert_eq!(pauses(PushFailure::Refused(String::new())), [60; 5]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use swiss_system::text::{escaped, shortened};
 use super::confine::denied::Clues;
 use super::engine::EngineCommand;
 use super::files::open_plain;
-use swissmatch_game::handshake::{Cause, StartFailure};
+use swissmatch_game::handshake::{Cause, StartError};
 use swissmatch_game::isolation::Lack;
 
 /// Bytes that are looked at of a program's file.
@@ -22,11 +22,11 @@ const REPEATED: usize = 100;
 const LAST: usize = 3;
 
 /// What an agent that did not start seems to lack by its isolation, or else what was seen to be the cause.
-pub(super) fn of_failure(command: &EngineCommand, failure: &StartFailure, clues: &Clues) -> (Vec<Lack>, Option<Cause>) {
+pub(super) fn of_failure(command: &EngineCommand, failure: &StartError, clues: &Clues) -> (Vec<Lack>, Option<Cause>) {
     let launch = &command.launch;
     let cause = match failure {
-        StartFailure::NotRun(_) => of_program(&launch.program, true),
-        StartFailure::Ended => {
+        StartError::NotRun(_) => of_program(&launch.program, true),
+        StartError::Ended => {
             of_program(&launch.program, false).or_else(|| of_arguments(&launch.args, &command.base, clues.lines()))
         }
         _ => None,
@@ -37,11 +37,11 @@ pub(super) fn of_failure(command: &EngineCommand, failure: &StartFailure, clues:
     let lacks = clues.lacks(command, failure);
     let is_by_itself = matches!(
         failure,
-        StartFailure::Ended
-            | StartFailure::NoUciOk(_)
-            | StartFailure::NotRead(_)
-            | StartFailure::Silent(_)
-            | StartFailure::NoReadyOk(_)
+        StartError::Ended
+            | StartError::NoUciOk(_)
+            | StartError::NotRead(_)
+            | StartError::Silent(_)
+            | StartError::NoReadyOk(_)
     );
     let cause = match lacks.is_empty() && is_by_itself {
         true => of_lines(clues.lines(), launch.confinement.is_some()),

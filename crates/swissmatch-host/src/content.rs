@@ -69,7 +69,7 @@ impl Copies {
 
 /// The files of an agent as they were registered, and the directories that it is given whole.
 #[derive(Debug, Default)]
-pub struct Registered {
+pub struct RegisteredFiles {
     files: Vec<Registration>,
     /// With the hashes of their manifests, where these were registered.
     directories: Vec<(Directory, Option<String>)>,
@@ -109,7 +109,7 @@ impl Unlike {
     }
 }
 
-impl Registered {
+impl RegisteredFiles {
     /// These files; those with copies are started from them.
     pub fn new(files: impl IntoIterator<Item = (FileHash, Option<Arc<Copies>>)>) -> Self {
         let files = files.into_iter().map(|(file, copies)| Registration { file, copies });
@@ -212,7 +212,7 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let path = place.path().join("agent");
         fs::write(&path, "one").expect("it is written");
-        let registered = Registered::new([(file(&path), None)]);
+        let registered = RegisteredFiles::new([(file(&path), None)]);
         assert_eq!(registered.compare(), Ok(Vec::new()));
         // As long, at once, and with its old time of writing.
         let written = fs::metadata(&path).and_then(|data| data.modified()).expect("its time");
@@ -236,7 +236,7 @@ mod tests {
         fs::write(&path, "one").expect("it is written");
         let copies = Arc::new(Copies::new(directory));
         let was = file(&path);
-        let registered = Registered::new([(was.clone(), Some(Arc::clone(&copies)))]);
+        let registered = RegisteredFiles::new([(was.clone(), Some(Arc::clone(&copies)))]);
         fs::write(&path, "two").expect("it is written");
         assert!(matches!(registered.copy(), Err(Unlike::Changed(_))));
         assert!(!copies.place(&was).exists());

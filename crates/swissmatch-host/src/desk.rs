@@ -33,9 +33,9 @@ use tracing::{debug, warn};
 use super::files;
 use super::socket;
 use super::threads;
-use wire::Unread;
+use wire::DeskLineError;
 
-pub use ask::{NoAnswer, ask, is_in_use};
+pub use ask::{DeskError, ask, is_in_use};
 pub use wire::Reply;
 
 /// The socket's name in the run's directory.
@@ -54,7 +54,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// The desk. Dropping it closes it: its socket goes, what has been asked is answered, nothing more is taken.
 #[derive(Debug)]
-pub struct Desk {
+pub struct ArbiterDesk {
     directory: OwnedFd,
     closing: UnixStream,
     thread: Option<JoinHandle<()>>,
@@ -65,19 +65,19 @@ struct Room<H> {
     handler: H,
     /// Remarks for whoever watches the runner.
     remarks: SyncSender<String>,
-    seats: Mutex<Seats>,
+    seats: Mutex<DeskSeats>,
     left: Condvar,
 }
 
 /// Who is being heard.
 #[derive(Default)]
-struct Seats {
+struct DeskSeats {
     taken: BTreeMap<u64, Arc<UnixStream>>,
     seen: u64,
     is_closing: bool,
 }
 
-impl Desk {
+impl ArbiterDesk {
     /// Opens the desk of the run in `directory`, whose lock is this process's: a socket that is there is one that a killed
     /// runner left. `handler` answers; it is called by several threads at once, and should not take longer than some
     /// seconds. Whoever is turned away is told of in `remarks`, as long as those are read.
@@ -101,7 +101,7 @@ impl Desk {
         let room = Arc::new(Room {
             handler,
             remarks,
-            seats: Mutex::new(Seats::default()),
+            seats: Mutex::new(DeskSeats::default()),
             left: Condvar::new(),
         });
         let thread = threads::start("desk", move || receive(&room, listener, &close))?;
@@ -113,7 +113,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for ArbiterDesk {
     fn drop(&mut self) {
         // Without its name nobody new comes. The directory may have been renamed since; a run's directory that was deleted
         // has no socket any more.
@@ -202,14 +202,14 @@ where
 {
     let reply = match wire::request(stream, Instant::now() + TURN) {
         Ok(request) => (seat.room.handler)(request),
-        Err(Unread::Ended) if seat.room.seats().is_closing => Reply::Closing,
+        Err(DeskLineError::Ended) if seat.room.seats().is_closing => Reply::Closing,
         Err(unread) => Reply::Refused(unread.to_string()),
     };
     wire::answer(stream, &reply, TURN);
 }
 
 impl<H> Room<H> {
-    fn seats(&self) -> MutexGuard<'_, Seats> {
+    fn seats(&self) -> MutexGuard<'_, DeskSeats> {
         self.seats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -65,7 +65,7 @@ pub struct Contents {
 
 /// A directory by what is in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct DirectoryManifest {
     /// The directory, with [`END`] behind it.
     pub path: String,
     /// A line for each file, in order of their names: its SHA-256 (of a tablebase file its size, of a link where it leads), two blanks,
@@ -177,7 +177,7 @@ impl Directory {
     ///
     /// # Errors
     /// When a file cannot be read, or there is too much.
-    pub fn manifest(&self, contents: &Contents) -> io::Result<Manifest> {
+    pub fn manifest(&self, contents: &Contents) -> io::Result<DirectoryManifest> {
         let mut text = String::new();
         let mut bytes = 0_u64;
         for (path, data) in &contents.files {
@@ -197,7 +197,7 @@ impl Directory {
             };
             text += &format!("{what}  {}\n", plain(self.below(path)));
         }
-        Ok(Manifest {
+        Ok(DirectoryManifest {
             path: path_of(&self.root),
             text,
         })
@@ -218,7 +218,7 @@ impl Contents {
     }
 }
 
-impl Manifest {
+impl DirectoryManifest {
     /// The directory as a file by its hash: that of its manifest.
     pub fn hash(&self) -> FileHash {
         FileHash {

@@ -25,7 +25,7 @@ use tracing::{info, warn};
 
 use super::threads;
 use super::wait::poll_until;
-use relay::Counts;
+use relay::DoorCounts;
 use swissmatch_broker::reach;
 use swissmatch_game::record::DoorUse;
 
@@ -48,12 +48,12 @@ const FOR_EVER: Duration = Duration::from_secs(1 << 32);
 
 /// The doors of one agent's processes, one after the other.
 #[derive(Debug, Default)]
-pub struct Doors(Mutex<Vec<Arc<Counts>>>);
+pub struct Doors(Mutex<Vec<Arc<DoorCounts>>>);
 
 impl Doors {
     /// For the door of one process more.
-    pub(super) fn add(&self) -> Arc<Counts> {
-        let counts = Arc::<Counts>::default();
+    pub(super) fn add(&self) -> Arc<DoorCounts> {
+        let counts = Arc::<DoorCounts>::default();
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -82,13 +82,13 @@ impl Door {
     ///
     /// # Errors
     /// When the machine has no descriptor or no thread left.
-    pub(super) fn open(player: &str, addresses: &[String], counts: Arc<Counts>) -> io::Result<(Self, OwnedFd)> {
+    pub(super) fn open(player: &str, addresses: &[String], counts: Arc<DoorCounts>) -> io::Result<(Self, OwnedFd)> {
         // A packet is a line: nothing has to be put together, and no descriptor comes beside another's answer.
         let kind = SocketType::SEQPACKET;
         let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, kind, SocketFlags::CLOEXEC, None)?;
         rustix::io::ioctl_fionbio(&ours, true)?;
         let (closed, open) = io::pipe()?;
-        let broker = Broker {
+        let broker = DoorListener {
             player: player.to_owned(),
             addresses: addresses.to_vec(),
             socket: ours,
@@ -114,32 +114,32 @@ impl Drop for Door {
 }
 
 /// The runner's side of a door.
-struct Broker {
+struct DoorListener {
     player: String,
     /// As the event file has them.
     addresses: Vec<String>,
     socket: OwnedFd,
     /// Has an end when the door closes.
     closed: OwnedFd,
-    counts: Arc<Counts>,
+    counts: Arc<DoorCounts>,
 }
 
 /// What waiting gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Waited {
+enum WaitEnd {
     Ready,
     TooLong,
     Closed,
 }
 
-impl Broker {
+impl DoorListener {
     /// Answers until the door closes. What an agent opened lives until then too, also where it wants no more.
     fn serve(&self) {
         std::thread::scope(|scope| {
             while let Some(line) = self.hear() {
                 let stream = self.stream(&line, scope);
                 self.counts.answered(&stream);
-                if !self.answer(stream) || self.wait(None, PAUSE) == Waited::Closed {
+                if !self.answer(stream) || self.wait(None, PAUSE) == WaitEnd::Closed {
                     break;
                 }
             }
@@ -159,7 +159,7 @@ impl Broker {
     /// The next line of the agent; `None` where there is none any more.
     fn hear(&self) -> Option<Vec<u8>> {
         let mut line = [0; LONGEST_LINE + 1];
-        while self.wait(Some((&self.socket, PollFlags::IN)), FOR_EVER) == Waited::Ready {
+        while self.wait(Some((&self.socket, PollFlags::IN)), FOR_EVER) == WaitEnd::Ready {
             // Descriptors that are sent with it are dropped by the kernel.
             match rustix::net::recv(&self.socket, &mut line, RecvFlags::empty()) {
                 Err(Errno::INTR | Errno::AGAIN) => {}
@@ -177,7 +177,7 @@ impl Broker {
             Err(why) => format!("refused {why}\n"),
         };
         let handed: Vec<_> = stream.iter().map(|stream| stream.as_fd()).collect();
-        while self.wait(Some((&self.socket, PollFlags::OUT)), FOR_EVER) == Waited::Ready {
+        while self.wait(Some((&self.socket, PollFlags::OUT)), FOR_EVER) == WaitEnd::Ready {
             let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
             let mut beside = SendAncillaryBuffer::new(&mut space);
             if !handed.is_empty() && !beside.push(SendAncillaryMessage::ScmRights(&handed)) {
@@ -274,20 +274,20 @@ impl Broker {
     fn ready(&self, awaited: &OwnedFd, flags: PollFlags, until: Instant) -> io::Result<()> {
         let left = until.saturating_duration_since(Instant::now());
         match self.wait(Some((awaited, flags)), left) {
-            Waited::Ready => Ok(()),
-            Waited::TooLong => Err(io::Error::other(format!("no answer within {} s", PATIENCE.as_secs()))),
-            Waited::Closed => Err(io::Error::other("the door is closed")),
+            WaitEnd::Ready => Ok(()),
+            WaitEnd::TooLong => Err(io::Error::other(format!("no answer within {} s", PATIENCE.as_secs()))),
+            WaitEnd::Closed => Err(io::Error::other("the door is closed")),
         }
     }
 
     /// Waits until that is ready, so long at most, or until the door closes.
-    fn wait(&self, awaited: Option<(&OwnedFd, PollFlags)>, most: Duration) -> Waited {
+    fn wait(&self, awaited: Option<(&OwnedFd, PollFlags)>, most: Duration) -> WaitEnd {
         let mut polled = vec![PollFd::new(&self.closed, PollFlags::IN)];
         polled.extend(awaited.map(|(awaited, flags)| PollFd::new(awaited, flags)));
         match poll_until(&mut polled, Instant::now() + most) {
-            _ if !polled[0].revents().is_empty() => Waited::Closed,
-            true => Waited::Ready,
-            false => Waited::TooLong,
+            _ if !polled[0].revents().is_empty() => WaitEnd::Closed,
+            true => WaitEnd::Ready,
+            false => WaitEnd::TooLong,
         }
     }
 }

@@ -31,26 +31,25 @@ use rustix::io::Errno;
 
 use crate::scratch::Lease;
 use crate::wait::poll_until;
-use swissmatch_broker::player::Player;
-use swissmatch_game::alarm::Heard;
-use swissmatch_game::doubt::Measured;
-use swissmatch_game::lines::Lines;
+use swissmatch_broker::player::BrokerPlayer;
+use swissmatch_game::alarm::HeardAlarm;
+use swissmatch_game::doubt::MeasuredTime;
+use swissmatch_game::lines::LineSplitter;
 use swissmatch_game::record::EngineEnd;
 use swissmatch_game::resource::{Overuse, Resource};
 
-pub use beside::Beside;
+pub use beside::OtherEngine;
 pub use command::EngineCommand;
 use errors::Errors;
-pub use errors::{Complaint, Spoken};
-pub use examine::{Asked, Quit};
+pub use errors::{EngineStderr, SpokenLine};
+pub use examine::{EngineAnswer, Quit};
 use flow::Flow;
 use leash::Leash;
-pub use start::Deadline;
-use stopped::Stopped;
+use stopped::StoppedTime;
 use tree::Did;
 pub use tree::Ran;
 
-use watch::Watch;
+use watch::DoubtWatch;
 use work::Work;
 
 /// Bytes read at once.
@@ -67,9 +66,9 @@ const MOMENT: Duration = Duration::from_millis(200);
 
 /// What reading gave.
 #[derive(Debug)]
-pub enum Read<'a> {
+pub enum EngineRead<'a> {
     /// A line.
-    Line(Line<'a>),
+    Line(EngineLine<'a>),
     /// The deadline came first.
     Deadline,
     /// The engine has gone, or its output.
@@ -78,7 +77,7 @@ pub enum Read<'a> {
 
 /// A line of an engine.
 #[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
+pub struct EngineLine<'a> {
     /// Its bytes, without its end.
     pub text: &'a [u8],
     /// When it was read.
@@ -90,7 +89,7 @@ pub struct Line<'a> {
 
 /// What writing gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum EngineWrite {
     /// All of it.
     All {
         /// When the last byte was written.
@@ -114,16 +113,16 @@ pub struct Engine {
     leash: Leash,
     /// Dropped after the leash: the directory is emptied when nothing of the engine is left.
     _scratch: Option<Lease>,
-    lines: Lines,
+    lines: LineSplitter,
     /// What comes from it, its output and its standard error.
     output: Flow,
     errors: Flow,
     /// When the last of them was read.
     read_at: Instant,
     /// What is known of the time that runs for it.
-    watch: Watch,
+    watch: DoubtWatch,
     /// The time in which the other side is waited for.
-    resting: Watch,
+    resting: DoubtWatch,
     work: Work,
     /// When it was written to last, and whether its answer before that took long.
     written_at: Instant,
@@ -131,7 +130,7 @@ pub struct Engine {
     /// Whether it may have said something since somebody last looked.
     is_unheard: bool,
     /// Where it has been stopped.
-    stopped: Option<Stopped>,
+    stopped: Option<StoppedTime>,
     /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] it is not listened to.
     noise: usize,
     last_words: Errors,
@@ -142,13 +141,13 @@ impl Engine {
     /// A time begins that may have to be accounted for: it is about to be asked something and has so much time.
     pub fn begin(&mut self, limit: Duration) {
         let last = self.last_answer();
-        let now = Watch::begin(self.leash.whose(), last, limit, self.resting.is_on());
+        let now = DoubtWatch::begin(self.leash.whose(), last, limit, self.resting.is_on());
         match self.resting.has_begun() {
             true => self.work.off_turn(now.ran_since(&self.resting)),
             // Another attempt at the same move.
             false => self.work.on_turn(now.ran_since(&self.watch)),
         }
-        (self.watch, self.resting) = (now, Watch::default());
+        (self.watch, self.resting) = (now, DoubtWatch::default());
     }
 
     /// How long its last answer took.
@@ -157,7 +156,7 @@ impl Engine {
     }
 
     /// What the broker knows of it, where it asks over one.
-    pub(crate) const fn player(&self) -> Option<&Arc<Player>> {
+    pub(crate) const fn player(&self) -> Option<&Arc<BrokerPlayer>> {
         self.leash.player()
     }
 
@@ -167,19 +166,19 @@ impl Engine {
     }
 
     /// What of that time was not its own, as far as it is known: how late it was heard, and what its threads did.
-    pub fn measure(&self) -> Measured {
+    pub fn measure(&self) -> MeasuredTime {
         let did = self.watch.did(self.leash.whose()).unwrap_or_default();
         let Did {
             longest_wait,
             waits,
             ran,
         } = did;
-        Measured {
+        MeasuredTime {
             reader: self.watch.late().unwrap_or_default(),
             longest_wait,
             waits,
             ran,
-            ..Measured::default()
+            ..MeasuredTime::default()
         }
     }
 
@@ -187,7 +186,7 @@ impl Engine {
     /// waits for it. `at_once`: the other side may take its time.
     pub fn rest(&mut self, at_once: bool) {
         let at_once = at_once || self.resting.is_on();
-        let now = Watch::begin(self.leash.whose(), self.last_answer(), Duration::MAX, at_once);
+        let now = DoubtWatch::begin(self.leash.whose(), self.last_answer(), Duration::MAX, at_once);
         match self.resting.has_begun() {
             true => self.work.off_turn(now.ran_since(&self.resting)),
             false => self.work.on_turn(now.ran_since(&self.watch)),
@@ -209,7 +208,7 @@ impl Engine {
     pub fn freeze(&mut self) {
         if self.stopped.is_none() {
             self.leash.freeze();
-            self.stopped = Some(Stopped::now());
+            self.stopped = Some(StoppedTime::now());
         }
     }
 
@@ -238,10 +237,10 @@ impl Engine {
     }
 
     /// Writes all of `bytes`, until `until` after `begin`.
-    pub fn write(&mut self, bytes: &[u8], until: Duration, begin: Instant) -> Written {
+    pub fn write(&mut self, bytes: &[u8], until: Duration, begin: Instant) -> EngineWrite {
         if let Some(stopped) = self.stopped.take() {
             if let Some(overuse) = stopped.over(self.leash.whose()) {
-                return Written::Closed(self.leash.end_for(overuse));
+                return EngineWrite::Closed(self.leash.end_for(overuse));
             }
             self.leash.thaw(begin + until);
             stopped::wait_until_idle(self.leash.whose());
@@ -255,7 +254,7 @@ impl Engine {
                     if left.is_empty() {
                         self.written_at = Instant::now();
                         let at = self.written_at;
-                        return Written::All { at, was_full };
+                        return EngineWrite::All { at, was_full };
                     }
                 }
                 Err(Errno::INTR) => {}
@@ -275,26 +274,26 @@ impl Engine {
                     };
                     self.hear_stderr();
                     if let Some(overuse) = self.overuse() {
-                        return Written::Closed(self.leash.end_for(overuse));
+                        return EngineWrite::Closed(self.leash.end_for(overuse));
                     }
                     if is_ready {
                         continue;
                     }
                     if has_ended && let Some(end) = self.leash.engine_end(Instant::now()) {
-                        return Written::Closed(end);
+                        return EngineWrite::Closed(end);
                     }
                     if Instant::now() >= deadline {
-                        return Written::Deadline;
+                        return EngineWrite::Deadline;
                     }
                 }
-                Err(_) => return Written::Closed(self.how_it_ended()),
+                Err(_) => return EngineWrite::Closed(self.how_it_ended()),
             }
         }
     }
 
     /// Reads the next line, until `until` after `begin`. What was read before the deadline is given out even when it is
     /// asked for later: its instant says when it came. The engine `beside` it is listened to meanwhile.
-    pub fn read(&mut self, until: Duration, begin: Instant, mut beside: Beside<'_>) -> Read<'_> {
+    pub fn read(&mut self, until: Duration, begin: Instant, mut beside: OtherEngine<'_>) -> EngineRead<'_> {
         let deadline = begin + until;
         // Who answered at once may have answered already: on one core it has run since it was written to.
         let may_have = !self.is_slow && self.lines.waiting() == 0 && self.read_at < deadline;
@@ -308,15 +307,15 @@ impl Engine {
         loop {
             let line = self.lines.next_line();
             if let Some(overuse) = self.overuse() {
-                return Read::Closed(self.leash.end_for(overuse));
+                return EngineRead::Closed(self.leash.end_for(overuse));
             }
             if let Some((from, to)) = line {
                 self.is_unheard = true;
-                return Read::Line(self.line(from, to));
+                return EngineRead::Line(self.line(from, to));
             }
             // A flood must not hide the deadline: what was read last came after it.
             if self.read_at >= deadline {
-                return Read::Deadline;
+                return EngineRead::Deadline;
             }
             if self.is_slow || self.watch.is_on() {
                 self.watch.silence();
@@ -330,8 +329,8 @@ impl Engine {
                 match read {
                     Err(Errno::INTR | Errno::AGAIN) | Ok(1..) => continue,
                     Ok(0) | Err(_) => match self.lines.last_line() {
-                        Some((from, to)) => return Read::Line(self.line(from, to)),
-                        None => return Read::Closed(self.how_it_ended()),
+                        Some((from, to)) => return EngineRead::Line(self.line(from, to)),
+                        None => return EngineRead::Closed(self.how_it_ended()),
                     },
                 }
             }
@@ -354,20 +353,20 @@ impl Engine {
                 self.watch.heard();
                 if !matches!(read, Ok(1..)) {
                     return match self.lines.last_line() {
-                        Some((from, to)) => Read::Line(self.line(from, to)),
-                        None => Read::Closed(end),
+                        Some((from, to)) => EngineRead::Line(self.line(from, to)),
+                        None => EngineRead::Closed(end),
                     };
                 }
             }
             if Instant::now() >= deadline {
                 self.watch.leave();
-                return Read::Deadline;
+                return EngineRead::Deadline;
             }
         }
     }
 
-    fn line(&self, from: usize, to: usize) -> Line<'_> {
-        Line {
+    fn line(&self, from: usize, to: usize) -> EngineLine<'_> {
+        EngineLine {
             text: &self.lines.text()[from..to],
             at: self.read_at,
             late: self.watch.late(),
@@ -400,7 +399,7 @@ impl Engine {
     }
 
     /// Waits until there is something to read, or until the deadline.
-    fn wait(&mut self, beside: Beside<'_>, deadline: Instant) -> Woken {
+    fn wait(&mut self, beside: OtherEngine<'_>, deadline: Instant) -> Woken {
         let (woken, said) = {
             let output = beside.output();
             let nothing = || PollFd::new(&self.stdout, PollFlags::empty());
@@ -456,7 +455,7 @@ impl Engine {
     }
 
     /// The last part of what the engine wrote to standard error since that was taken.
-    pub(crate) fn take_stderr(&mut self) -> Complaint {
+    pub(crate) fn take_stderr(&mut self) -> EngineStderr {
         self.hear_stderr_out(Instant::now());
         self.last_words.take()
     }
@@ -468,7 +467,7 @@ impl Engine {
     }
 
     /// What sounded an alarm in standard error since that was taken; the rest of it stays.
-    pub(crate) fn take_alarms(&mut self) -> Vec<Heard> {
+    pub(crate) fn take_alarms(&mut self) -> Vec<HeardAlarm> {
         if self.last_words.has_alarms() {
             self.hear_stderr_out(Instant::now());
         }
@@ -488,18 +487,18 @@ impl Engine {
 
     /// Ends engines, all at the same time: `quit` and some grace first. When this returns nothing of their trees is left. Gives
     /// what sounded an alarm of each meanwhile.
-    pub fn dismiss(mut engines: Vec<Self>) -> Vec<Vec<Heard>> {
+    pub fn dismiss(mut engines: Vec<Self>) -> Vec<Vec<HeardAlarm>> {
         let begin = Instant::now();
         let told: Vec<bool> = engines
             .iter_mut()
             // One that does not even take its `quit` is not waited for.
-            .map(|engine| matches!(engine.write(b"quit\n", Duration::ZERO, begin), Written::All { .. }))
+            .map(|engine| matches!(engine.write(b"quit\n", Duration::ZERO, begin), EngineWrite::All { .. }))
             .collect();
         for (engine, told) in engines.iter_mut().zip(told) {
             if told {
                 // Its output is drained, or a talkative engine could not end.
                 let grace = engine.quit_grace;
-                while let Read::Line(..) = engine.read(grace, begin, Beside::Nobody) {}
+                while let EngineRead::Line(..) = engine.read(grace, begin, OtherEngine::Nobody) {}
                 let _ = engine.leash.engine_end(begin + grace);
             }
         }
@@ -522,7 +521,7 @@ impl Engine {
     }
 
     /// Ends the engine at once with its whole tree. Returns the last part of its standard error.
-    pub fn end(mut self) -> Complaint {
+    pub fn end(mut self) -> EngineStderr {
         self.leash.let_go();
         // With the tree gone its standard error has an end, unless something escaped to the guard.
         self.hear_stderr_out(Instant::now() + Duration::from_millis(100));

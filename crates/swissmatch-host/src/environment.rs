@@ -33,7 +33,7 @@ pub(super) fn without_secrets(command: &mut Command) -> &mut Command {
 #[error(
     "{name} = \"${of_runner}\", but swissmatch has no environment variable {of_runner}: export it before you start"
 )]
-pub struct Missing {
+pub struct MissingVariableError {
     /// The engine's variable.
     pub name: String,
     /// The runner's.
@@ -47,12 +47,12 @@ pub struct Missing {
 pub(crate) fn resolve(
     written: &BTreeMap<String, String>,
     of_runner: impl Fn(&str) -> Option<OsString>,
-) -> Result<BTreeMap<String, OsString>, Missing> {
+) -> Result<BTreeMap<String, OsString>, MissingVariableError> {
     let value = |(name, text): (&String, &String)| {
         let value = match text.strip_prefix('$') {
             None => text.into(),
             Some(rest) if rest.starts_with('$') => rest.into(),
-            Some(of_whom) => of_runner(of_whom).ok_or_else(|| Missing {
+            Some(of_whom) => of_runner(of_whom).ok_or_else(|| MissingVariableError {
                 name: name.clone(),
                 of_runner: of_whom.to_owned(),
             })?,
@@ -66,7 +66,7 @@ pub(crate) fn resolve(
 mod tests {
     use super::*;
 
-    fn resolved(text: &str) -> Result<OsString, Missing> {
+    fn resolved(text: &str) -> Result<OsString, MissingVariableError> {
         let written = BTreeMap::from([("KEY".to_owned(), text.to_owned())]);
         let found = resolve(&written, |name| (name == "OF_RUNNER").then(|| "secret".into()))?;
         Ok(found["KEY"].clone())

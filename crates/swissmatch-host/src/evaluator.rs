@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use swissmatch_game::conformance::gone;
 use swissmatch_game::eval::Eval;
-use swissmatch_game::evaluation::{BadAnswer, CLEAR, Question, Scores};
-use swissmatch_game::handshake::StartFailure;
+use swissmatch_game::evaluation::{BadAnswerError, CLEAR, Question, ScoreChoice};
+use swissmatch_game::handshake::StartError;
 use swissmatch_game::record::EngineEnd;
 use swissmatch_game::time_control::Bounds;
-use swissmatch_game::uci::{self, Line};
+use swissmatch_game::uci::{self, UciLine};
 use swissmatch_game::variant::Variant;
 
-use super::engine::{Asked, Engine, EngineCommand};
+use super::engine::{Engine, EngineAnswer, EngineCommand};
 
 /// How to search a position.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub struct Search {
     /// What the engine is told.
     pub bounds: Bounds,
     /// Which of its scores counts.
-    pub scores: Scores,
+    pub scores: ScoreChoice,
     /// How long it may take.
     pub limit: Duration,
     /// From `isready` to `readyok` before it.
@@ -36,10 +36,10 @@ pub struct Search {
 
 /// Why a position has no evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failed {
+pub enum EvaluationError {
     /// The engine could not be started.
     #[error("it does not start: {0}")]
-    Start(#[from] StartFailure),
+    Start(#[from] StartError),
     /// The engine has gone.
     #[error("it {} at the position {fen}", gone(*end))]
     Gone {
@@ -72,7 +72,7 @@ pub enum Failed {
         /// The position.
         fen: String,
         /// What is wrong with the answer.
-        source: BadAnswer,
+        source: BadAnswerError,
     },
 }
 
@@ -87,7 +87,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// Why it is not ready.
-    pub fn start(command: &EngineCommand, search: Search) -> Result<Self, Failed> {
+    pub fn start(command: &EngineCommand, search: Search) -> Result<Self, EvaluationError> {
         let (engine, _) = Engine::start(command)?;
         Ok(Self { engine, search })
     }
@@ -96,7 +96,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// Why there is none; the engine is of no use then.
-    pub fn evaluate(&mut self, fen: &str) -> Result<Eval, Failed> {
+    pub fn evaluate(&mut self, fen: &str) -> Result<Eval, EvaluationError> {
         let Search {
             variant,
             bounds,
@@ -104,19 +104,19 @@ impl Evaluator {
             limit,
             ready_limit,
         } = self.search;
-        let of_answer = |source| Failed::Answer {
+        let of_answer = |source| EvaluationError::Answer {
             fen: fen.to_owned(),
             source,
         };
         let (mut question, lines) = Question::new(fen, variant, bounds, scores).map_err(of_answer)?;
-        let is_ready = |line: &[u8]| (uci::read(line) == Line::ReadyOk).then_some(());
+        let is_ready = |line: &[u8]| (uci::read(line) == UciLine::ReadyOk).then_some(());
         self.ask(fen, CLEAR, ready_limit, is_ready)?
-            .ok_or_else(|| Failed::NotReady {
+            .ok_or_else(|| EvaluationError::NotReady {
                 fen: fen.to_owned(),
                 limit: ready_limit,
             })?;
         let answered = self.ask(fen, &lines, limit, |line| question.line(line))?;
-        let answered = answered.ok_or_else(|| Failed::Silent {
+        let answered = answered.ok_or_else(|| EvaluationError::Silent {
             fen: fen.to_owned(),
             limit,
         })?;
@@ -130,15 +130,15 @@ impl Evaluator {
         lines: &[u8],
         limit: Duration,
         answer: impl FnMut(&[u8]) -> Option<T>,
-    ) -> Result<Option<T>, Failed> {
-        let gone = |end| Failed::Gone {
+    ) -> Result<Option<T>, EvaluationError> {
+        let gone = |end| EvaluationError::Gone {
             fen: fen.to_owned(),
             end,
         };
         match self.engine.ask(lines, limit, answer) {
-            Asked::Answered(answer, _) => Ok(Some(answer)),
-            Asked::Deadline => Ok(None),
-            Asked::Closed(end) => Err(gone(end)),
+            EngineAnswer::Answered(answer, _) => Ok(Some(answer)),
+            EngineAnswer::Deadline => Ok(None),
+            EngineAnswer::Closed(end) => Err(gone(end)),
         }
     }
 

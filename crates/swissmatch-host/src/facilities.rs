@@ -48,9 +48,9 @@ pub struct Facilities {
     /// The number of the user who runs this.
     pub user: u32,
     /// What isolation is made of.
-    pub means: Means,
+    pub means: IsolationFacilities,
     /// What agents can be kept from.
-    pub protections: Vec<Protected>,
+    pub protections: Vec<MachineProtection>,
     /// Engines and compilers that isolated agents can run where `engine.exec` is "any".
     pub within_reach: Vec<PathBuf>,
 }
@@ -119,7 +119,7 @@ pub struct GpuSeen {
 
 /// What isolation is made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Means {
+pub struct IsolationFacilities {
     /// The version of Landlock; `None`: there is none.
     pub landlock: Option<i32>,
     /// Whether filters of system calls hold.
@@ -149,7 +149,7 @@ pub struct ControlGroups {
 
 /// A protection, as this machine gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Protected {
+pub struct MachineProtection {
     /// Its word.
     pub protection: &'static str,
     /// What agents are kept from by it.
@@ -172,7 +172,7 @@ impl Facilities {
         let landlock = probe::landlock();
         let protections = Protection::ALL.iter().map(|one| {
             let is_held = means.protections.contains(one);
-            Protected {
+            MachineProtection {
                 protection: one.word(),
                 keeps_from: one.what(),
                 by: if is_held {
@@ -215,7 +215,7 @@ impl Facilities {
                 })
                 .collect(),
             user: rustix::process::geteuid().as_raw(),
-            means: Means {
+            means: IsolationFacilities {
                 landlock,
                 seccomp: means.protections.contains(&Protection::Cpu),
                 bubblewrap: means.bubblewrap.clone(),

@@ -18,7 +18,7 @@ use swissmatch_tournament::log::FileHash;
 const COARSE: Duration = Duration::from_secs(2);
 
 /// Files as they were when they were read last, with their hashes: of agents that are one program it is read once.
-static SEEN: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
+static SEEN: Mutex<BTreeMap<PathBuf, (FileStamp, String)>> = Mutex::new(BTreeMap::new());
 
 /// A file by its content.
 ///
@@ -61,7 +61,7 @@ pub fn hash_text(text: &str) -> String {
 /// # Errors
 /// When it cannot be read.
 pub(super) fn hash_again(path: &Path) -> io::Result<String> {
-    let stamp = Stamp::of(&std::fs::metadata(path)?);
+    let stamp = FileStamp::of(&std::fs::metadata(path)?);
     let seen = || SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((then, sha256)) = seen().get(path)
         && *then == stamp
@@ -79,7 +79,7 @@ pub(super) fn hash_again(path: &Path) -> io::Result<String> {
 
 /// By what a file that was written to is known: whoever writes to it cannot set the time of its change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
+struct FileStamp {
     device: u64,
     inode: u64,
     size: u64,
@@ -87,7 +87,7 @@ struct Stamp {
     changed: (i64, i64),
 }
 
-impl Stamp {
+impl FileStamp {
     fn of(data: &Metadata) -> Self {
         Self {
             device: data.dev(),
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_file_is_settled_when_its_time_is_past() {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(100);
-        let stamp = |seconds| Stamp {
+        let stamp = |seconds| FileStamp {
             device: 0,
             inode: 0,
             size: 0,

@@ -29,7 +29,7 @@ use super::threads;
 use swissmatch_game::seen::Columns;
 use swissmatch_tournament::live::{Bill, LiveLine};
 
-use listener::{Ear, Line, Listener, Taken};
+use listener::{Ear, GalleryLine, LineDelivery, Listener};
 
 /// The socket's name in the run's directory.
 pub const SOCKET: &str = "live.sock";
@@ -50,7 +50,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// The gallery. Dropping it closes it: its socket goes, and everybody has been told how the last games ended.
 #[derive(Debug)]
 pub struct Gallery {
-    bill: Arc<Posted>,
+    bill: Arc<PostedBill>,
     guests: Arc<Mutex<Vec<UnixStream>>>,
     /// What is written here is a knock of a guest; its end closes the gallery.
     closing: UnixStream,
@@ -67,9 +67,9 @@ pub fn connect(directory: &Path) -> io::Result<UnixStream> {
 
 /// What is played, as it may be told; it may change.
 #[derive(Debug)]
-struct Posted(Mutex<(u64, Arc<Bill>)>);
+struct PostedBill(Mutex<(u64, Arc<Bill>)>);
 
-impl Posted {
+impl PostedBill {
     fn lock(&self) -> MutexGuard<'_, (u64, Arc<Bill>)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -88,16 +88,16 @@ impl Gallery {
         listeners: Vec<SyncSender<LiveLine>>,
         remarks: SyncSender<String>,
     ) -> io::Result<(Self, Option<io::Error>)> {
-        let (door, why) = match Door::open(directory) {
+        let (door, why) = match GallerySocket::open(directory) {
             Ok(door) => (Some(door), None),
             Err(error) => (None, Some(error)),
         };
         let (closing, close) = UnixStream::pair()?;
         close.set_nonblocking(true)?;
-        let bill = Arc::new(Posted(Mutex::new((1, Arc::new(bill)))));
+        let bill = Arc::new(PostedBill(Mutex::new((1, Arc::new(bill)))));
         let guests = Arc::<Mutex<Vec<UnixStream>>>::default();
         let mut hall = Hall {
-            slots: (0..views.len()).map(|_| Slot::default()).collect(),
+            slots: (0..views.len()).map(|_| SlotLines::default()).collect(),
             views,
             posted: Arc::clone(&bill),
             guests: Arc::clone(&guests),
@@ -149,12 +149,12 @@ impl Drop for Gallery {
 }
 
 /// The socket. Dropped, it goes.
-struct Door {
+struct GallerySocket {
     directory: OwnedFd,
     listener: UnixListener,
 }
 
-impl Door {
+impl GallerySocket {
     fn open(directory: &Path) -> io::Result<Self> {
         let about = |error: Errno| files::about(&directory.join(SOCKET), &error.into());
         let opened = socket::directory(directory).map_err(|error| files::about(directory, &error.into()))?;
@@ -167,7 +167,7 @@ impl Door {
     }
 }
 
-impl Drop for Door {
+impl Drop for GallerySocket {
     fn drop(&mut self) {
         // A run's directory that was deleted has no socket any more.
         let _ = socket::remove(&self.directory, SOCKET);
@@ -177,11 +177,11 @@ impl Drop for Door {
 /// What the thread has.
 struct Hall {
     views: Arc<Views>,
-    posted: Arc<Posted>,
+    posted: Arc<PostedBill>,
     guests: Arc<Mutex<Vec<UnixStream>>>,
     bill: (u64, Arc<Bill>),
-    bill_line: Option<Line>,
-    slots: Vec<Slot>,
+    bill_line: Option<GalleryLine>,
+    slots: Vec<SlotLines>,
     listeners: Vec<Listener>,
     /// Lines about games that there have been.
     posts: u64,
@@ -190,23 +190,23 @@ struct Hall {
 
 /// What is told of a slot.
 #[derive(Default)]
-struct Slot {
+struct SlotLines {
     /// Of the view, when it was looked at.
     version: u64,
     /// The end of the game before, and the game that stands there.
-    posts: [Post; 2],
+    posts: [SlotLine; 2],
 }
 
 /// The last line of a kind.
 #[derive(Default)]
-struct Post {
+struct SlotLine {
     number: u64,
-    line: Option<Line>,
+    line: Option<GalleryLine>,
 }
 
 impl Hall {
     /// Tells whoever listens, until the gallery closes.
-    fn tell_until_closed(&mut self, door: Option<Door>, close: &UnixStream) {
+    fn tell_until_closed(&mut self, door: Option<GallerySocket>, close: &UnixStream) {
         let mut next_look = Instant::now();
         loop {
             let now = Instant::now();
@@ -245,7 +245,7 @@ impl Hall {
     }
 
     /// Waits until somebody comes, goes or takes more, it closes, or for so long; whether somebody comes, and whether it closes.
-    fn wait(&self, door: Option<&Door>, close: &UnixStream, wait: Option<Duration>) -> (bool, bool) {
+    fn wait(&self, door: Option<&GallerySocket>, close: &UnixStream, wait: Option<Duration>) -> (bool, bool) {
         let mut polled = vec![PollFd::new(close, PollFlags::IN)];
         polled.extend(self.listeners.iter().filter_map(Listener::polled));
         polled.extend(door.map(|door| PollFd::new(&door.listener, PollFlags::IN)));
@@ -288,7 +288,7 @@ impl Hall {
     fn seat(&mut self, ear: Ear) {
         if self.listeners.is_empty() {
             self.views.watch();
-            self.slots.iter_mut().for_each(|slot| *slot = Slot::default());
+            self.slots.iter_mut().for_each(|slot| *slot = SlotLines::default());
         }
         // What was over before they came is not told.
         let heard = self.slots.iter().map(|slot| [slot.posts[0].number, 0]);
@@ -315,9 +315,9 @@ impl Hall {
                     self.posts += 1;
                     let columns = std::mem::take(&mut game.columns);
                     let line = self.bill.1.game(at, slot, begun, game);
-                    self.slots[number].posts[kind] = Post {
+                    self.slots[number].posts[kind] = SlotLine {
                         number: self.posts,
-                        line: line.map(|line| Line::new(line, columns)),
+                        line: line.map(|line| GalleryLine::new(line, columns)),
                     };
                 }
             }
@@ -331,10 +331,10 @@ impl Hall {
         }
         let event = self
             .bill_line
-            .get_or_insert_with(|| Line::new(self.bill.1.line(), Columns::default()));
+            .get_or_insert_with(|| GalleryLine::new(self.bill.1.line(), Columns::default()));
         let (bill, slots) = (self.bill.0, &self.slots);
         self.listeners
-            .retain_mut(|listener| told(listener, (bill, event), slots) != Taken::Gone);
+            .retain_mut(|listener| told(listener, (bill, event), slots) != LineDelivery::Gone);
         if self.listeners.is_empty() {
             self.views.leave();
         }
@@ -351,8 +351,8 @@ fn has_knocked(mut close: &UnixStream) -> bool {
 }
 
 /// Tells one what they have not heard.
-fn told(listener: &mut Listener, (bill, event): (u64, &Line), slots: &[Slot]) -> Taken {
-    let is_told = |taken| taken == Taken::All;
+fn told(listener: &mut Listener, (bill, event): (u64, &GalleryLine), slots: &[SlotLines]) -> LineDelivery {
+    let is_told = |taken| taken == LineDelivery::All;
     let flushed = listener.flush();
     if !is_told(flushed) {
         return flushed;
@@ -380,5 +380,5 @@ fn told(listener: &mut Listener, (bill, event): (u64, &Line), slots: &[Slot]) ->
         }
     }
     listener.owed = false;
-    Taken::All
+    LineDelivery::All
 }

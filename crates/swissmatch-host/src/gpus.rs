@@ -15,7 +15,7 @@ use std::path::Path;
 use swiss_system::word::words;
 
 pub(crate) use pool::NO_GPU;
-pub use pool::{Pool, Taken};
+pub use pool::{LentGpus, Pool};
 
 /// What programs read of the machine to find a GPU, beside its nodes.
 pub(super) const READ: &[&str] = &[

@@ -20,7 +20,7 @@ use rustix::fs::FlockOperation;
 
 use crate::files::about;
 
-use bounds::Bounds;
+use bounds::GroupBounds;
 use swissmatch_game::resource::Allowance;
 
 pub(crate) use bounds::over_memory;
@@ -44,7 +44,7 @@ const TRIES: usize = 20;
 #[derive(Debug)]
 pub(crate) struct Groups {
     top: PathBuf,
-    bounds: Bounds,
+    bounds: GroupBounds,
 }
 
 /// Where this process makes groups, which was tried once.
@@ -61,7 +61,7 @@ impl Groups {
         let top = place::top()?;
         remove_abandoned_in(&top.path);
         let groups = Self {
-            bounds: Bounds::had_in(&top),
+            bounds: GroupBounds::had_in(&top),
             top: top.path,
         };
         let tried = groups.make(Allowance::UNLIMITED, 0);

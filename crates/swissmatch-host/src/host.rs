@@ -22,9 +22,9 @@ use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::PairingNumber;
 
 use swissmatch_broker::outage::Outage;
-use swissmatch_game::conformance::{Heard, Seen, Step};
+use swissmatch_game::conformance::{CheckStep, FirstMoveReport, StepReport};
 use swissmatch_game::handshake::Introduction;
-use swissmatch_game::isolation::{Lack, Protection, Unopened};
+use swissmatch_game::isolation::{Lack, Protection, UnopenedFile};
 use swissmatch_game::record::{GameId, GameRecord, GameSpec};
 use swissmatch_game::termination::Outcome;
 use swissmatch_tournament::beside::Takes;
@@ -34,25 +34,25 @@ use swissmatch_tournament::setup::{EngineKeys, Evidence, HostKeys};
 use views::{Live, Views};
 
 pub use crate::scratch::{LeftFile, MOST_LEFT};
-pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
+pub use agent::{AgentFound, AgentSpec, FindAgentError, IntroductionReport};
 
 /// What a host is asked to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
-    /// Find these agents, and look what is in their files; answered by [`Report::Found`].
+pub enum HostOrder {
+    /// Find these agents, and look what is in their files; answered by [`HostReport::Found`].
     Find {
         /// As the event file has them.
         agents: Vec<AgentSpec>,
     },
-    /// Start each of these once before the event, and end it again; answered by [`Report::Introduced`].
+    /// Start each of these once before the event, and end it again; answered by [`HostReport::Introduced`].
     Introduce {
         /// As they were found.
         agents: Vec<AgentSpec>,
         /// How many games are to be played at once, and where.
         host: HostKeys,
     },
-    /// Start this agent and hear it until its first move; answered by [`Report::Heard`].
+    /// Start this agent and hear it until its first move; answered by [`HostReport::Heard`].
     Listen {
         /// As it was found.
         agent: Box<AgentSpec>,
@@ -60,7 +60,7 @@ pub enum Order {
         gpus: Vec<u32>,
     },
     /// Ask this agent by itself: a step of its examination, of which the handshake is the first; answered by
-    /// [`Report::Examined`].
+    /// [`HostReport::Examined`].
     Examine {
         /// As it was found.
         agent: Box<AgentSpec>,
@@ -69,12 +69,12 @@ pub enum Order {
         /// The GPUs of which it is given one, where it has to have one.
         gpus: Vec<u32>,
         /// What is looked at: no step that takes games.
-        step: Step,
+        step: CheckStep,
     },
-    /// Open slots for the games of these; answered by [`Report::Open`].
+    /// Open slots for the games of these; answered by [`HostReport::Open`].
     Open(Box<Terms>),
     /// Look who is there before a round is paired: whether each agent is what was registered, and shakes hands within the limit;
-    /// answered by [`Report::Present`].
+    /// answered by [`HostReport::Present`].
     Present {
         /// The round that is to be paired, from 1.
         round: u32,
@@ -92,7 +92,7 @@ pub enum Order {
         /// White first.
         players: [PairingNumber; 2],
     },
-    /// Play these games, one after the other; each is answered by [`Report::Played`] or [`Report::NotPlayed`]. Where an agent does not
+    /// Play these games, one after the other; each is answered by [`HostReport::Played`] or [`HostReport::NotPlayed`]. Where an agent does not
     /// start, those that follow are not begun.
     Play {
         /// Number of the slot, from 0.
@@ -101,7 +101,7 @@ pub enum Order {
         task: Box<Task>,
     },
     /// Begin none of these games, which were given to a slot behind others; each that has not begun is answered by
-    /// [`Report::NotPlayed`].
+    /// [`HostReport::NotPlayed`].
     Recall {
         /// Their numbers.
         games: Vec<GameId>,
@@ -118,7 +118,7 @@ pub enum Order {
         /// Number of the slot, from 0.
         slot: usize,
     },
-    /// A late entry, which has the next pairing number; answered by [`Report::Entered`].
+    /// A late entry, which has the next pairing number; answered by [`HostReport::Entered`].
     Enter(Box<AgentSpec>),
     /// The log has what came of these games, each of this issue: whoever keeps it elsewhere need not any more.
     Booked(Vec<(GameId, u32)>),
@@ -164,14 +164,14 @@ pub struct Terms {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
     /// In the order in which they are played.
-    pub games: Vec<Issued>,
+    pub games: Vec<IssuedGame>,
     /// Since when the first clock of the first game runs, where it runs by the schedule; `None`: it starts with the game.
     pub since: Option<Timestamp>,
 }
 
 /// A game that is given out.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Issued {
+pub struct IssuedGame {
     /// The game.
     pub spec: GameSpec,
     /// Which time it is given out, from 1: [`swissmatch_tournament::state::State::issue_of`].
@@ -181,18 +181,18 @@ pub struct Issued {
 /// What came of an order.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Report {
+pub enum HostReport {
     /// What each agent is made of, or why it was not found.
-    Found(Vec<Result<AgentFound, NotFound>>),
+    Found(Vec<Result<AgentFound, FindAgentError>>),
     /// What each agent said of itself.
-    Introduced(Result<Vec<Introduced>, Refused>),
+    Introduced(Result<Vec<IntroductionReport>, HostError>),
     /// What a step of an examination saw, or what the machine lacked.
-    Examined(Result<Box<Examined>, Refused>),
+    Examined(Result<Box<ExaminationReport>, HostError>),
     /// What an agent said until its first move, or what the machine lacked.
-    Heard(Result<Box<Heard>, Refused>),
+    Heard(Result<Box<FirstMoveReport>, HostError>),
     /// There are slots, which say themselves when they are free.
-    Open(Result<Opened, Refused>),
-    /// A slot has opened, or has done what [`Order::Seat`] or [`Order::Rest`] told it. After a game it is free too, and does not say
+    Open(Result<SlotsReport, HostError>),
+    /// A slot has opened, or has done what [`HostOrder::Seat`] or [`HostOrder::Rest`] told it. After a game it is free too, and does not say
     /// so again: who hears that a game is over knows whose engines are up there.
     Free {
         /// Number of the slot, from 0.
@@ -206,7 +206,7 @@ pub enum Report {
     /// none.
     Live(Box<Live>),
     /// A game has been played.
-    Played(Box<Played>),
+    Played(Box<GameReport>),
     /// A game has not been played, by nobody's fault who plays: it is due again.
     NotPlayed {
         /// Number of the slot, from 0; it is free again, and no engine is up there.
@@ -214,7 +214,7 @@ pub enum Report {
         /// Its number.
         game: GameId,
         /// Whose doing it was.
-        whose: Whose,
+        whose: NotPlayedCause,
         /// What happened.
         why: String,
     },
@@ -228,7 +228,7 @@ pub enum Report {
         /// Whose it is.
         player: PairingNumber,
         /// What it said.
-        unopened: Vec<Unopened>,
+        unopened: Vec<UnopenedFile>,
     },
     /// All processes of an agent have ended, and these files are in its scratch directory, which options of it name.
     Left {
@@ -249,7 +249,7 @@ pub enum Report {
         place: String,
     },
     /// A slot takes no game until it says again that it is free: those that it was given and that have not begun are answered by
-    /// [`Report::NotPlayed`] after this.
+    /// [`HostReport::NotPlayed`] after this.
     Closed {
         /// Number of the slot, from 0.
         slot: usize,
@@ -265,7 +265,7 @@ pub enum Report {
     },
 }
 
-impl Report {
+impl HostReport {
     /// Whether it answers what is asked before games are played; anything else may come at any time.
     pub const fn is_answer(&self) -> bool {
         matches!(
@@ -277,9 +277,9 @@ impl Report {
 
 /// What a step of an examination saw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Examined {
+pub struct ExaminationReport {
     /// That.
-    pub seen: Seen,
+    pub seen: StepReport,
     /// What the agent has said of itself so far.
     pub introduction: Option<Introduction>,
     /// What it seems to lack, where it is isolated and did not start.
@@ -288,7 +288,7 @@ pub struct Examined {
 
 /// Slots that a host has opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opened {
+pub struct SlotsReport {
     /// Those that are alike, numbered from 0 in this order.
     pub groups: Vec<SlotGroup>,
     /// What they are, for the manifest of the run.
@@ -310,7 +310,7 @@ pub struct Opened {
     pub machine: Option<String>,
 }
 
-impl Opened {
+impl SlotsReport {
     /// How many slots there are.
     pub fn slots(&self) -> usize {
         self.groups.iter().map(|group| group.slots).sum()
@@ -331,7 +331,7 @@ pub struct SlotGroup {
     pub games_a_task: usize,
     /// Whether a game that was begun there is played on when the runner ends.
     pub outlives: bool,
-    /// The class of the machines where it is not [`Opened::machine`].
+    /// The class of the machines where it is not [`SlotsReport::machine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
 }
@@ -344,7 +344,7 @@ const fn is_none(slots: &usize) -> bool {
 /// Why a host does not do it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Refused {
+pub enum HostError {
     /// A key of the event file asks for what this host cannot give.
     #[error("{key}: {message}")]
     Key {
@@ -361,7 +361,7 @@ pub enum Refused {
         /// Whose.
         player: String,
         /// Why.
-        why: NotFound,
+        why: FindAgentError,
     },
     /// The machine lacks something.
     #[error("{0}")]
@@ -371,7 +371,7 @@ pub enum Refused {
 /// Whose doing it is that a game was not played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Whose {
+pub enum NotPlayedCause {
     /// The host's: it cannot play on.
     Host,
     /// The machine's, which lacks something.
@@ -386,7 +386,7 @@ pub enum Whose {
 
 /// A game that was played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Played {
+pub struct GameReport {
     /// Where; the slot is free again.
     pub slot: usize,
     /// Whose engines are up there now.
@@ -409,16 +409,16 @@ pub struct Played {
 
 /// Where reports go.
 #[derive(Clone)]
-pub struct Reports(Arc<dyn Fn(Report) + Send + Sync>);
+pub struct Reports(Arc<dyn Fn(HostReport) + Send + Sync>);
 
 impl Reports {
     /// To whom they go; whoever is told may have gone.
-    pub fn to(told: impl Fn(Report) + Send + Sync + 'static) -> Self {
+    pub fn to(told: impl Fn(HostReport) + Send + Sync + 'static) -> Self {
         Self(Arc::new(told))
     }
 
     /// Reports.
-    pub fn tell(&self, report: Report) {
+    pub fn tell(&self, report: HostReport) {
         (self.0)(report);
     }
 }
@@ -470,7 +470,7 @@ pub trait GameHost: Send {
     fn connect(&mut self, reports: Reports);
 
     /// Takes an order, and does not wait for what comes of it.
-    fn order(&mut self, order: Order);
+    fn order(&mut self, order: HostOrder);
 
     /// A run has its directory: what the host keeps of it beside the log is there. The run is known by the hash of its log's first entry.
     ///
@@ -490,7 +490,7 @@ pub trait GameHost: Send {
         None
     }
 
-    /// What can be seen of its games while they are played, once slots are open; `None`: it tells of them by [`Report::Live`].
+    /// What can be seen of its games while they are played, once slots are open; `None`: it tells of them by [`HostReport::Live`].
     fn views(&self) -> Option<Arc<Views>> {
         None
     }

@@ -26,11 +26,11 @@ use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal};
 use rustix::thread::Timespec;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
-use super::adapter::Kind;
-use super::confine::enter::{self, Entered};
+use super::adapter::AdapterKind;
+use super::confine::enter::{self, ConfinedAgent};
 use super::family;
 use super::group;
-use super::launch::{FREEZE, Handed, Launch, SEVERAL, THAW, THAWED, why};
+use super::launch::{EngineHandover, FREEZE, Launch, SEVERAL, THAW, THAWED, why};
 use super::noise;
 use super::usage::Meter;
 use swiss_system::word::Word as _;
@@ -75,7 +75,7 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // An engine can stop its keeper; the player's end sets it going again, to see its socket closed.
     rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
-    let Some(Handed { launch, group, ends }) = Launch::take_over(socket)? else {
+    let Some(EngineHandover { launch, group, ends }) = Launch::take_over(socket)? else {
         return Ok(());
     };
     let confinement = launch.confinement.clone().unwrap_or_default();
@@ -87,8 +87,8 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
         &confinement.writes,
     );
     let bounds_files = bound_files(meter.largest_file())?;
-    let is_ours = launch.adapter.as_ref().is_some_and(Kind::asks_broker);
-    let mut tree = Tree {
+    let is_ours = launch.adapter.as_ref().is_some_and(AdapterKind::asks_broker);
+    let mut tree = ProcessTree {
         meter,
         group,
         bounds_files,
@@ -98,7 +98,7 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     let started = match &launch.confinement {
         None => launch
             .start(ends, tree.group.as_deref())
-            .map(|process| Entered { process, first: None })
+            .map(|process| ConfinedAgent { process, first: None })
             .map_err(|error| why(&error)),
         Some(confinement) => enter::start(&launch, confinement, ends, tree.group.as_deref()),
     };
@@ -127,7 +127,7 @@ fn bound_files(most: Option<u64>) -> io::Result<bool> {
 }
 
 /// All processes of the engine.
-struct Tree {
+struct ProcessTree {
     meter: Meter,
     /// Their control group, where they have one.
     group: Option<PathBuf>,
@@ -137,7 +137,7 @@ struct Tree {
     pause: Duration,
 }
 
-impl Tree {
+impl ProcessTree {
     /// Kills them all.
     fn kill(&self) {
         if let Some(group) = &self.group {
@@ -170,7 +170,12 @@ fn say_over(socket: &mut UnixStream, Overuse { resource, used, limit }: Overuse)
     writeln!(socket, "over {} {used} {limit}", resource.word())
 }
 
-fn attend(socket: &mut UnixStream, engine: &Entered, tree: &mut Tree, is_in_namespaces: bool) -> io::Result<()> {
+fn attend(
+    socket: &mut UnixStream,
+    engine: &ConfinedAgent,
+    tree: &mut ProcessTree,
+    is_in_namespaces: bool,
+) -> io::Result<()> {
     let pid = engine.process.pid();
     let ended = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
     let mut said = format!("started {pid}");
@@ -206,9 +211,9 @@ fn obey(word: u8, socket: &mut UnixStream, first: Option<&UnixStream>) -> io::Re
 /// Until the player lets go; tells it when the engine ends before.
 fn wait_for_either(
     socket: &mut UnixStream,
-    engine: &Entered,
+    engine: &ConfinedAgent,
     ended: &OwnedFd,
-    tree: &mut Tree,
+    tree: &mut ProcessTree,
     is_in_namespaces: bool,
 ) -> io::Result<()> {
     // Also while signals come faster than it looks: each end of an orphan is one.

@@ -63,7 +63,7 @@ pub struct Launch {
     /// Its variables: over those of the runner, or alone where it is confined.
     pub environment: BTreeMap<String, OsString>,
     /// What the kernel bounds for it.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// What it may use, all its processes together.
     pub allowance: Allowance,
     /// Addresses, `HOST:PORT`, that it has a door to; where there are any, the door's socket comes after its pipes. An adapter that asks over
@@ -73,7 +73,7 @@ pub struct Launch {
     pub confinement: Option<Confinement>,
     /// Which adapter of this program starts it, where it is no engine itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub adapter: Option<adapter::Kind>,
+    pub adapter: Option<adapter::AdapterKind>,
 }
 
 /// An engine's own ends of its pipes, and of its door or its stream to the broker where it has one.
@@ -85,7 +85,7 @@ pub(super) struct Ends<const N: usize> {
 
 /// What is handed over to whoever starts an engine.
 #[derive(Debug)]
-pub(super) struct Handed<const N: usize> {
+pub(super) struct EngineHandover<const N: usize> {
     pub(super) launch: Launch,
     /// The control group that it is to be in, with all its processes.
     pub(super) group: Option<PathBuf>,
@@ -94,7 +94,7 @@ pub(super) struct Handed<const N: usize> {
 
 /// What a process may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// The soft limit on descriptors; `None`: the runner's.
     pub descriptors: Option<u64>,
 }
@@ -163,18 +163,18 @@ impl Launch {
 
     /// Whether it is an adapter that asks over the broker.
     pub(super) fn asks_broker(&self) -> bool {
-        self.adapter.as_ref().is_some_and(adapter::Kind::asks_broker)
+        self.adapter.as_ref().is_some_and(adapter::AdapterKind::asks_broker)
     }
 
     /// Its program, or the template of a model with what it includes; nothing where it is a web service.
     pub(super) fn made_of(&self) -> Vec<PathBuf> {
         match self.adapter {
-            Some(adapter::Kind::Url { .. }) => Vec::new(),
+            Some(adapter::AdapterKind::Url { .. }) => Vec::new(),
             // One that cannot be read has been told of.
-            Some(adapter::Kind::Model { .. }) => {
+            Some(adapter::AdapterKind::Model { .. }) => {
                 adapter::template::files(&self.program).unwrap_or_else(|_| vec![self.program.clone()])
             }
-            Some(adapter::Kind::Command { .. }) | None => vec![self.program.clone()],
+            Some(adapter::AdapterKind::Command { .. }) | None => vec![self.program.clone()],
         }
     }
 
@@ -250,7 +250,7 @@ impl Launch {
     ///
     /// # Errors
     /// When that cannot be read.
-    pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<Handed<N>>> {
+    pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<EngineHandover<N>>> {
         let (mut text, mut handed) = (Vec::new(), Vec::new());
         while text.last() != Some(&b'\n') {
             let mut chunk = [0; CHUNK];
@@ -279,7 +279,7 @@ impl Launch {
             false => Some(handed.pop().ok_or_else(short)?),
         };
         let pipes = handed.try_into().map_err(|_| short())?;
-        Ok(Some(Handed {
+        Ok(Some(EngineHandover {
             launch,
             group,
             ends: Ends { pipes, socket },
@@ -287,7 +287,7 @@ impl Launch {
     }
 }
 
-impl Limits {
+impl ProcessLimits {
     /// Those that this program was started with, before it raised them for its games.
     pub fn of_this_program() -> Self {
         Self {
@@ -370,7 +370,7 @@ mod tests {
             args: ["-c", script].map(str::to_owned).to_vec(),
             directory: "/".into(),
             environment: BTreeMap::from([("GREETING".to_owned(), OsString::from_vec(vec![b'h', 0xff]))]),
-            limits: Limits::default(),
+            limits: ProcessLimits::default(),
             allowance: Allowance::UNLIMITED,
             connect: Vec::new(),
             confinement: None,

@@ -32,17 +32,20 @@ use crate::paths::resolved;
 use crate::services::Services;
 use crate::tablebase::Tablebases;
 use crate::{begun, machine, threads};
-use swissmatch_game::conformance::{Heard, Step};
+use swissmatch_game::conformance::{CheckStep, FirstMoveReport};
 use swissmatch_game::isolation::{Isolation, Protection};
 use swissmatch_game::transcript::Room;
 use swissmatch_tournament::setup::EngineKeys;
 
 use crate::host::views::Views;
-use crate::host::{AgentSpec, Examined, GameHost, Issued, Opened, Order, Refused, Report, Reports, Task, Terms};
+use crate::host::{
+    AgentSpec, ExaminationReport, GameHost, HostError, HostOrder, HostReport, IssuedGame, Reports, SlotsReport, Task,
+    Terms,
+};
 use cores::Seating;
 use examine::Examination;
 use find::Finder;
-use roll_call::{Registered, RollCall};
+use roll_call::{RegisteredAgent, RollCall};
 use slot::{Agents, Assignment, Verdicts};
 
 /// Nodes of the first move of an agent that is heard until then.
@@ -60,7 +63,7 @@ pub struct LocalHost {
     /// Endgame tablebases, where games are adjudicated by them.
     tablebases: Option<Tablebases>,
     reports: Reports,
-    /// What is open, from [`Order::Open`] on.
+    /// What is open, from [`HostOrder::Open`] on.
     open: Option<OpenSlots>,
     examination: Option<Examination>,
     /// The class of this machine, where it is not to be found out.
@@ -153,7 +156,7 @@ impl LocalHost {
     }
 
     /// Starts as many slots as there is room for.
-    fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
+    fn open(&mut self, terms: Terms) -> Result<SlotsReport, HostError> {
         room::at_least(&terms.host, &terms.agents, terms.beside, self.open_files(&terms.agents))?;
         let gpus = room::gpus(&terms.host.gpus, &self.gpus)?;
         let tablebases = terms
@@ -161,7 +164,7 @@ impl LocalHost {
             .map(|men| self.tablebases.take().ok_or(men))
             .transpose();
         let tablebases = tablebases.map_err(|men| {
-            Refused::Machine(format!(
+            HostError::Machine(format!(
                 "games are decided by endgame tablebases of {men} men, and there are none here"
             ))
         })?;
@@ -188,14 +191,14 @@ impl LocalHost {
             replays: terms.replays,
             reports: self.reports.clone(),
         });
-        let opened = Opened {
+        let opened = SlotsReport {
             machine: Some(self.class.clone().unwrap_or_else(machine::class)),
             ..opened(&seating, &agents, terms.host.gpus.len())
         };
         let slots = (0..seating.all()).map(|slot| start_slot(slot, &agents));
         let slots = slots
             .collect::<io::Result<Vec<_>>>()
-            .map_err(|error| Refused::Machine(format!("{error}; play fewer games at once with --concurrency")))?;
+            .map_err(|error| HostError::Machine(format!("{error}; play fewer games at once with --concurrency")))?;
         self.open = Some(OpenSlots {
             agents,
             specs: terms.agents,
@@ -235,7 +238,7 @@ impl LocalHost {
     fn have_what_is_left(&self, index: usize, command: &EngineCommand) {
         let (player, reports) = (PairingNumber::from_index(index), self.reports.clone());
         if let Some(scratch) = &command.scratch {
-            scratch.leave_to(move |files| reports.tell(Report::Left { player, files }));
+            scratch.leave_to(move |files| reports.tell(HostReport::Left { player, files }));
         }
     }
 
@@ -250,9 +253,9 @@ impl LocalHost {
         &mut self,
         agent: &AgentSpec,
         (keys, gpus): (EngineKeys, &[u32]),
-        step: Step,
-    ) -> Result<Box<Examined>, Refused> {
-        if step == Step::Handshake || self.examination.is_none() {
+        step: CheckStep,
+    ) -> Result<Box<ExaminationReport>, HostError> {
+        if step == CheckStep::Handshake || self.examination.is_none() {
             let command = self.finder.command_of_player(agent)?;
             let gpus = room::gpus(gpus, &self.gpus)?;
             // It is alone.
@@ -267,14 +270,14 @@ impl LocalHost {
         let examined = examination.step(step);
         examined
             .map(Box::new)
-            .map_err(|error| Refused::Machine(error.to_string()))
+            .map_err(|error| HostError::Machine(error.to_string()))
     }
 
     /// Hears an agent until its first move.
-    fn listen(&self, agent: &AgentSpec, gpus: &[u32]) -> Result<Box<Heard>, Refused> {
+    fn listen(&self, agent: &AgentSpec, gpus: &[u32]) -> Result<Box<FirstMoveReport>, HostError> {
         let command = self.finder.command_of_player(agent)?;
         let gpus = room::gpus(gpus, &self.gpus)?;
-        let heard = listen::listen(&command.on(gpus.first())).map_err(Refused::Machine)?;
+        let heard = listen::listen(&command.on(gpus.first())).map_err(HostError::Machine)?;
         Ok(Box::new(heard))
     }
 
@@ -282,7 +285,7 @@ impl LocalHost {
     fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
         let (finder, reports) = (Arc::clone(&self.finder), self.reports.clone());
         let open = self.open_slots();
-        let registered = players.into_iter().map(|player| Registered {
+        let registered = players.into_iter().map(|player| RegisteredAgent {
             player,
             spec: open.specs[player.index()].clone(),
         });
@@ -305,7 +308,7 @@ impl OpenSlots {
             .iter()
             .for_each(|game| self.agents.verdicts.forget(game.spec.id));
         let mut since = task.since.map(instant);
-        for Issued { spec, .. } in task.games {
+        for IssuedGame { spec, .. } in task.games {
             let since = since.take();
             let spec = Box::new(spec);
             self.hand(slot, Assignment::Play { spec, since });
@@ -313,7 +316,7 @@ impl OpenSlots {
     }
 }
 
-fn opened(seating: &Seating, agents: &Agents, gpus: usize) -> Opened {
+fn opened(seating: &Seating, agents: &Agents, gpus: usize) -> SlotsReport {
     let commands = agents.commands.read().unwrap_or_else(PoisonError::into_inner);
     let isolated: Vec<_> = commands
         .iter()
@@ -336,7 +339,7 @@ fn opened(seating: &Seating, agents: &Agents, gpus: usize) -> Opened {
     if !isolated.is_empty() {
         manifest["isolation"] = probe::means().describe(&missing);
     }
-    Opened {
+    SlotsReport {
         groups: seating.groups(gpus),
         manifest,
         missing,
@@ -365,15 +368,15 @@ impl GameHost for LocalHost {
         self.open.as_ref().map(|open| Arc::clone(&open.agents.views))
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: HostOrder) {
         match order {
-            Order::Find { agents } => {
+            HostOrder::Find { agents } => {
                 self.make_ahead(&agents);
                 let finder = &self.finder;
                 let found = agents.par_iter().map(|spec| finder.find(spec));
-                self.reports.tell(Report::Found(found.collect()));
+                self.reports.tell(HostReport::Found(found.collect()));
             }
-            Order::Introduce { agents, host } => {
+            HostOrder::Introduce { agents, host } => {
                 let introduced = room::at_least(&host, &agents, 0, self.open_files(&agents)).and_then(|seating| {
                     let gpus = Pool::new(room::gpus(&host.gpus, &self.gpus)?);
                     // As many as are up while games are played; but who may write anywhere has less company.
@@ -381,42 +384,42 @@ impl GameHost for LocalHost {
                     let at_once = if are_isolated { 2 * seating.games } else { seating.games };
                     self.finder.introduce(&agents, at_once, &gpus)
                 });
-                self.reports.tell(Report::Introduced(introduced));
+                self.reports.tell(HostReport::Introduced(introduced));
             }
-            Order::Listen { agent, gpus } => {
+            HostOrder::Listen { agent, gpus } => {
                 let heard = self.listen(&agent, &gpus);
-                self.reports.tell(Report::Heard(heard));
+                self.reports.tell(HostReport::Heard(heard));
             }
-            Order::Examine {
+            HostOrder::Examine {
                 agent,
                 engine,
                 gpus,
                 step,
             } => {
                 let examined = self.examine(&agent, (*engine, &gpus), step);
-                self.reports.tell(Report::Examined(examined));
+                self.reports.tell(HostReport::Examined(examined));
             }
-            Order::Open(terms) => {
+            HostOrder::Open(terms) => {
                 // Whoever was asked by itself is not up beside its games.
                 self.examination = None;
                 let opened = self.open(*terms);
-                let slots = opened.as_ref().map_or(0, Opened::slots);
-                self.reports.tell(Report::Open(opened));
+                let slots = opened.as_ref().map_or(0, SlotsReport::slots);
+                self.reports.tell(HostReport::Open(opened));
                 for slot in 0..slots {
-                    self.reports.tell(Report::Free { slot, up: Vec::new() });
+                    self.reports.tell(HostReport::Free { slot, up: Vec::new() });
                 }
             }
-            Order::Present { round, players, limit } => self.call_the_roll(round, players, limit),
-            Order::Abandon => self.open_slots().roll_call = None,
-            Order::Seat { slot, players } => self.open_slots().hand(slot, Assignment::Seat(players)),
-            Order::Play { slot, task } => self.open_slots().play(slot, *task),
+            HostOrder::Present { round, players, limit } => self.call_the_roll(round, players, limit),
+            HostOrder::Abandon => self.open_slots().roll_call = None,
+            HostOrder::Seat { slot, players } => self.open_slots().hand(slot, Assignment::Seat(players)),
+            HostOrder::Play { slot, task } => self.open_slots().play(slot, *task),
             // Each task has one game, which begins at once.
-            Order::Recall { .. } | Order::Booked(_) | Order::Known(_) | Order::Over => {}
-            Order::Adjudicate { game, outcome } => self.open_slots().agents.verdicts.ask(game, outcome),
-            Order::Rest { slot } => self.open_slots().hand(slot, Assignment::Rest),
-            Order::Enter(spec) => {
+            HostOrder::Recall { .. } | HostOrder::Booked(_) | HostOrder::Known(_) | HostOrder::Over => {}
+            HostOrder::Adjudicate { game, outcome } => self.open_slots().agents.verdicts.ask(game, outcome),
+            HostOrder::Rest { slot } => self.open_slots().hand(slot, Assignment::Rest),
+            HostOrder::Enter(spec) => {
                 let entered = self.enter(*spec);
-                self.reports.tell(Report::Entered(entered));
+                self.reports.tell(HostReport::Entered(entered));
             }
         }
     }
@@ -444,7 +447,7 @@ fn start_slot(slot: usize, agents: &Arc<Agents>) -> io::Result<Sender<Assignment
     }
     impl Drop for End {
         fn drop(&mut self) {
-            self.reports.tell(Report::Gone {
+            self.reports.tell(HostReport::Gone {
                 slot: self.slot,
                 why: std::mem::take(&mut self.why),
             });

@@ -21,18 +21,18 @@ const LONGEST: usize = 4096;
 
 /// A queue of lines. Its clones are the same queue; what is written to it at once is a line.
 #[derive(Clone, Debug, Default)]
-pub struct LogQueue(Arc<Shared>);
+pub struct LogQueue(Arc<SharedLogQueue>);
 
 #[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedLogQueue {
+    state: Mutex<LogQueueState>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct LogQueueState {
     waiting: VecDeque<String>,
-    lost: Lost,
+    lost: LostLines,
     /// Of these, lost behind those that wait.
     dropped: u64,
     has_writer: bool,
@@ -42,14 +42,14 @@ struct State {
 
 /// Lines that were not written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lost {
+pub struct LostLines {
     /// So many.
     pub lines: u64,
     /// Why the first of them could not be written; `None` where they came too fast.
     pub why: Option<String>,
 }
 
-impl fmt::Display for Lost {
+impl fmt::Display for LostLines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = self.why.as_deref().unwrap_or("they came too fast");
         write!(f, "{}: {why}", missing(self.lines))
@@ -61,7 +61,7 @@ fn missing(lines: u64) -> String {
     count::of(lines, "line is missing", "lines are missing")
 }
 
-impl State {
+impl LogQueueState {
     /// Puts in where lines are missing.
     fn tell_of_dropped(&mut self) {
         if self.dropped > 0 {
@@ -72,7 +72,7 @@ impl State {
 }
 
 impl LogQueue {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LogQueueState> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -147,7 +147,7 @@ impl LogQueue {
 
     /// Lets the writer finish, for which it has so long; meanwhile lines are lost. Later ones wait for the next writer. Gives what was
     /// lost, where there is a writer and anything was.
-    pub fn close(&self, patience: Duration) -> Option<Lost> {
+    pub fn close(&self, patience: Duration) -> Option<LostLines> {
         let mut state = self.state();
         state.is_closing = true;
         if state.has_writer {
@@ -160,7 +160,7 @@ impl LogQueue {
         }
         let lost = (state.has_writer && state.lost.lines > 0).then(|| state.lost.clone());
         if state.is_done || !state.has_writer {
-            *state = State::default();
+            *state = LogQueueState::default();
         }
         lost
     }
@@ -221,7 +221,7 @@ mod tests {
         queue.write_by(disk).expect("a thread");
         queue.push(b"later");
         let why = Some("full".to_owned());
-        assert_eq!(queue.close(PATIENCE), Some(Lost { lines: 1, why }));
+        assert_eq!(queue.close(PATIENCE), Some(LostLines { lines: 1, why }));
         let written: Vec<String> = written.iter().collect();
         assert_eq!(written, ["(1 line is missing)\n", "later\n"]);
     }

@@ -31,7 +31,7 @@ const WHOLE: u64 = 1000;
 
 /// Looks at the machine until it is told to end.
 #[derive(Debug)]
-pub struct Watch {
+pub struct NoiseWatch {
     before: Option<u64>,
     load: Option<u64>,
     ticks: Option<Ticks>,
@@ -40,7 +40,7 @@ pub struct Watch {
     looks: JoinHandle<Vec<u64>>,
 }
 
-impl Watch {
+impl NoiseWatch {
     /// Begins to look, before the first game.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn this_machine_is_looked_at() {
-        let watch = Watch::begin().expect("a thread");
+        let watch = NoiseWatch::begin().expect("a thread");
         let noise = watch.end();
         assert!(noise.before.expect("a bench") > 0);
         assert_eq!(noise.during, None, "nothing was looked at so early");

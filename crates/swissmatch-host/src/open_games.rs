@@ -73,7 +73,7 @@ pub fn write(dir: &Path, left: &LeftOpen) -> io::Result<()> {
 /// A line of what the player tells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Told {
+pub enum GuardMessage {
     /// The run is played from here on.
     Run {
         /// Its directory, as a whole path, in bytes.
@@ -90,7 +90,7 @@ pub enum Told {
 }
 
 /// Tells the guard, where there is one.
-pub fn tell(told: &Told) {
+pub fn tell(told: &GuardMessage) {
     if let Some(mut file) = TOLD.get() {
         let line = serde_json::to_string(told).expect("plain data") + "\n";
         // One call: a player that is killed leaves whole lines. Without memory for it the list lacks a game.
@@ -105,7 +105,7 @@ pub fn tell(told: &Told) {
 pub fn tell_run(dir: &Path, runner: Head) -> io::Result<()> {
     if TOLD.get().is_some() {
         let dir = std::fs::canonicalize(dir)?.into_os_string().into_vec();
-        tell(&Told::Run { dir, runner });
+        tell(&GuardMessage::Run { dir, runner });
     }
     Ok(())
 }
@@ -178,13 +178,13 @@ fn left_open(mut told: impl BufRead, ended: HowEnded) -> io::Result<Option<(Path
         line.clear();
         let Ok(told) = told else { continue };
         match told {
-            Told::Run { dir, runner } => {
+            GuardMessage::Run { dir, runner } => {
                 (run, in_order) = (Some((PathBuf::from(OsString::from_vec(dir)), runner)), false);
                 games.clear();
             }
-            Told::Begun(game) => drop(games.insert(game)),
-            Told::Over(game) => drop(games.remove(&game)),
-            Told::Ended => in_order = true,
+            GuardMessage::Begun(game) => drop(games.insert(game)),
+            GuardMessage::Over(game) => drop(games.remove(&game)),
+            GuardMessage::Ended => in_order = true,
         }
     }
     let Some((dir, runner)) = run.filter(|_| !games.is_empty() || !in_order) else {
@@ -222,14 +222,14 @@ mod tests {
         }
     }
 
-    fn run() -> Told {
-        Told::Run {
+    fn run() -> GuardMessage {
+        GuardMessage::Run {
             dir: OsStr::new("/runs/b\u{fc}").as_bytes().to_vec(),
             runner: runner(),
         }
     }
 
-    fn lines(told: &[Told]) -> Vec<u8> {
+    fn lines(told: &[GuardMessage]) -> Vec<u8> {
         let lines = told
             .iter()
             .map(|told| serde_json::to_string(told).expect("plain data") + "\n");
@@ -255,32 +255,32 @@ mod tests {
         let [one, two] = [game("1.2.1"), game("1.1.1")];
         check(b"", None);
         check(&lines(&[run()]), Some(&[]));
-        check(&lines(&[run(), Told::Ended]), None);
-        let begun = [run(), Told::Begun(one), Told::Begun(two)];
+        check(&lines(&[run(), GuardMessage::Ended]), None);
+        let begun = [run(), GuardMessage::Begun(one), GuardMessage::Begun(two)];
         check(&lines(&begun), Some(&["1.1.1", "1.2.1"]));
-        let more = [Told::Over(two), Told::Ended];
+        let more = [GuardMessage::Over(two), GuardMessage::Ended];
         check(&lines(&[&begun[..], &more].concat()), Some(&["1.2.1"]));
-        let all = [Told::Over(one), Told::Over(two), Told::Ended];
+        let all = [GuardMessage::Over(one), GuardMessage::Over(two), GuardMessage::Ended];
         check(&lines(&[&begun[..], &all].concat()), None);
         // Another run of the same process.
-        check(&lines(&[&begun[..], &[run(), Told::Ended]].concat()), None);
+        check(&lines(&[&begun[..], &[run(), GuardMessage::Ended]].concat()), None);
     }
 
     #[test]
     fn a_line_that_was_cut_off_or_is_none_is_no_line() {
-        let mut text = lines(&[run(), Told::Begun(game("1.1.1"))]);
+        let mut text = lines(&[run(), GuardMessage::Begun(game("1.1.1"))]);
         text.extend(b"garbage\n\xff\xfe\n{\"over\":\"x\"}\n");
-        text.extend(&lines(&[Told::Over(game("1.1.1"))])[..12]);
+        text.extend(&lines(&[GuardMessage::Over(game("1.1.1"))])[..12]);
         check(&text, Some(&["1.1.1"]));
     }
 
     /// More games than anybody would keep the lines of.
     #[test]
     fn the_last_of_many_games_is_open() {
-        let one = lines(&[Told::Begun(game("1.1.1")), Told::Over(game("1.1.1"))]);
+        let one = lines(&[GuardMessage::Begun(game("1.1.1")), GuardMessage::Over(game("1.1.1"))]);
         let mut text = lines(&[run()]);
         text.extend(one.repeat(400_000));
-        text.extend(lines(&[Told::Begun(game("1.2.1"))]));
+        text.extend(lines(&[GuardMessage::Begun(game("1.2.1"))]));
         check(&text, Some(&["1.2.1"]));
     }
 

@@ -184,9 +184,9 @@ fn open(path: &Path) -> io::Result<File> {
 
 /// What the files of a log look like from outside: where this has not changed, nothing was written to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stamp(Vec<Option<(u64, u64, i64, i64)>>);
+pub struct LogStamp(Vec<Option<(u64, u64, i64, i64)>>);
 
-impl Stamp {
+impl LogStamp {
     /// Of the log in a run's directory.
     pub fn of(run: &Path) -> Self {
         let look = |name: &str| {

@@ -182,14 +182,14 @@ fn move_to(from: &Path, to: &Path) -> io::Result<()> {
 
 /// What of it somebody has, before it is emptied.
 #[derive(Default)]
-struct Left {
+struct LeftFileRequest {
     /// Names of files directly in it.
     names: BTreeSet<String>,
     /// Who.
     to: Option<Box<dyn Fn(Vec<LeftFile>) + Send + Sync>>,
 }
 
-impl fmt::Debug for Left {
+impl fmt::Debug for LeftFileRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.names.fmt(f)
     }
@@ -202,7 +202,7 @@ pub struct Scratch {
     /// Names directly in it that stay.
     kept: Vec<String>,
     leases: Mutex<u32>,
-    left: Mutex<Left>,
+    left: Mutex<LeftFileRequest>,
     /// What it is in goes with the last of them.
     _base: Arc<Base>,
 }

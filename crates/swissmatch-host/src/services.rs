@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use swissmatch_adapter::answer::{Place, Reading};
+use swissmatch_adapter::answer::{MovePlace, Reading};
 use swissmatch_adapter::model::Manner;
 use swissmatch_broker::Broker;
 use swissmatch_broker::endpoint::Endpoint;
-use swissmatch_broker::ledger::{Ledger, Limits};
-use swissmatch_broker::player::{Mend, Player, Session, Source};
-use swissmatch_tournament::setup::{Asks, AtLimit, Keep, Model, ModelKeys, PlayerKeys, Rationale, ResponseFormat};
+use swissmatch_broker::ledger::{Ledger, SpendingLimits};
+use swissmatch_broker::player::{AnswerSource, BrokerPlayer, Mend, Session};
+use swissmatch_tournament::setup::{
+    AtLimit, Keep, ModelKeys, ModelSetup, MoveSource, PlayerKeys, Rationale, ResponseFormat,
+};
 
-use super::host::{Report, Reports};
+use super::host::{HostReport, Reports};
 use super::{files, threads};
 
 /// The ledger of a run, in its directory.
@@ -30,13 +32,13 @@ const OWN_DESCRIPTORS: usize = 16;
 #[derive(Debug)]
 pub struct Services {
     endpoints: Vec<Endpoint>,
-    limits: Limits,
+    limits: SpendingLimits,
     at_limit: AtLimit,
-    state: Mutex<State>,
+    state: Mutex<ServicesState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ServicesState {
     /// Of the run, until the broker has it.
     ledger: Option<Ledger>,
     /// Where that of the run is.
@@ -64,7 +66,7 @@ impl Drop for Working {
 
 impl Services {
     /// Those of these endpoints, at which no more may be spent than that.
-    pub fn new(endpoints: Vec<Endpoint>, limits: Limits, at_limit: AtLimit) -> Self {
+    pub fn new(endpoints: Vec<Endpoint>, limits: SpendingLimits, at_limit: AtLimit) -> Self {
         Self {
             endpoints,
             limits,
@@ -113,11 +115,11 @@ impl Services {
             .saturating_add(OWN_DESCRIPTORS)
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut ServicesState) -> T) -> T {
         work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn serve(&self, source: &Source) -> io::Result<(Arc<Player>, UnixStream)> {
+    fn serve(&self, source: &AnswerSource) -> io::Result<(Arc<BrokerPlayer>, UnixStream)> {
         let (ours, theirs) = UnixStream::pair()?;
         let player = self.with(|state| {
             if state.working.is_none() {
@@ -143,10 +145,10 @@ impl Services {
 
 /// Has the services that are away reported.
 fn tell(broker: &Broker, reports: Reports) {
-    broker.listen(move |outage| reports.tell(Report::Outage(Box::new(outage))));
+    broker.listen(move |outage| reports.tell(HostReport::Outage(Box::new(outage))));
 }
 
-impl State {
+impl ServicesState {
     fn broker(&self) -> Option<&Broker> {
         self.working.as_ref()?.broker.as_ref()
     }
@@ -156,7 +158,7 @@ impl State {
 #[derive(Clone, Debug)]
 pub struct Caller {
     services: Arc<Services>,
-    source: Source,
+    source: AnswerSource,
     /// What people call what it asks.
     called: String,
     /// Whether it is the event's: a player pays for the outages of a server of its own.
@@ -176,17 +178,17 @@ impl Caller {
     pub(super) fn new(services: &Arc<Services>, player: &PlayerKeys) -> Result<Option<Self>, String> {
         let keys = keys_of(player);
         let (source, called, (is_events, has_key)) = match player.asks() {
-            None | Some(Asks::Command(_)) => return Ok(None),
-            Some(Asks::Url(url)) => {
-                let source = Source::url(&player.name, url).map_err(|error| error.to_string())?;
+            None | Some(MoveSource::Command(_)) => return Ok(None),
+            Some(MoveSource::Url(url)) => {
+                let source = AnswerSource::url(&player.name, url).map_err(|error| error.to_string())?;
                 (source, url.to_owned(), (false, false))
             }
-            Some(Asks::Model(endpoint, model)) => {
+            Some(MoveSource::Model(endpoint, model)) => {
                 let mut endpoints = services.endpoints.iter().enumerate();
                 let found = endpoints.find(|(_, one)| one.name == endpoint);
                 let (index, found) = found.ok_or_else(|| format!("there is no [endpoint.{endpoint}]"))?;
                 let session = session(&player.name, model, &keys);
-                let source = Source::Model(index, Box::new(session));
+                let source = AnswerSource::Model(index, Box::new(session));
                 let of_service = (found.owner_is_event, found.key.is_some());
                 (source, format!("endpoint.{endpoint}"), of_service)
             }
@@ -207,7 +209,7 @@ impl Caller {
     ///
     /// # Errors
     /// When the machine has no descriptor or no thread left.
-    pub(super) fn connect(&self) -> io::Result<(Arc<Player>, UnixStream)> {
+    pub(super) fn connect(&self) -> io::Result<(Arc<BrokerPlayer>, UnixStream)> {
         self.services.serve(&self.source)
     }
 
@@ -264,11 +266,11 @@ impl Caller {
 }
 
 /// How a player that is a model is asked: an agent's own keys have what the event says, too.
-fn keys_of(player: &PlayerKeys) -> Model {
+fn keys_of(player: &PlayerKeys) -> ModelSetup {
     ModelKeys::default().of_player(&player.model_keys)
 }
 
-fn session(player: &str, model: &str, keys: &Model) -> Session {
+fn session(player: &str, model: &str, keys: &ModelSetup) -> Session {
     Session {
         max_tokens: keys.max_tokens,
         token_key: keys.token_key,
@@ -296,12 +298,12 @@ pub(super) fn manner(player: &PlayerKeys) -> Manner {
 }
 
 /// How the answers of a model are read.
-pub fn reading(keys: &Model) -> Reading {
+pub fn reading(keys: &ModelSetup) -> Reading {
     Reading {
         place: match keys.response_format {
-            ResponseFormat::LegalMoves => Place::Object,
-            _ if keys.tag.ends_with(':') => Place::FinalAnswer,
-            _ => Place::Tag,
+            ResponseFormat::LegalMoves => MovePlace::Object,
+            _ if keys.tag.ends_with(':') => MovePlace::FinalAnswer,
+            _ => MovePlace::Tag,
         },
         tag: keys.tag.clone(),
         take: keys.take,
@@ -328,26 +330,26 @@ mod tests {
 
     fn services() -> Arc<Services> {
         let endpoint = Endpoint::new("local", "http://127.0.0.1:9/v1").expect("an address");
-        Arc::new(Services::new(vec![endpoint], Limits::default(), AtLimit::Pause))
+        Arc::new(Services::new(vec![endpoint], SpendingLimits::default(), AtLimit::Pause))
     }
 
     #[test]
     fn a_move_stands_where_the_keys_say() {
         let place = |keys| manner(&player(keys)).reading.place;
-        assert_eq!(place(ModelKeys::default()), Place::Tag);
+        assert_eq!(place(ModelKeys::default()), MovePlace::Tag);
         let tag = Some("Final Answer:".to_owned());
         let after = ModelKeys {
             tag,
             ..ModelKeys::default()
         };
-        assert_eq!(place(after.clone()), Place::FinalAnswer);
+        assert_eq!(place(after.clone()), MovePlace::FinalAnswer);
         let response_format = Some(ResponseFormat::LegalMoves);
         assert_eq!(
             place(ModelKeys {
                 response_format,
                 ..after
             }),
-            Place::Object
+            MovePlace::Object
         );
         assert!(manner(&player(ModelKeys::default())).reading.resign);
     }
@@ -359,7 +361,7 @@ mod tests {
             panic!("it asks somebody")
         };
         // A model's name may have a colon.
-        let Source::Model(0, session) = &caller.source else {
+        let AnswerSource::Model(0, session) = &caller.source else {
             panic!("{caller:?}")
         };
         assert_eq!((session.player.as_str(), session.model.as_str()), ("Qwen", "qwen:7b"));
@@ -385,7 +387,7 @@ mod tests {
         stream.write_all(b"{\"call\":\"stop\"}\n").expect("it is heard");
         // Without endpoints nothing can cost anything.
         let other = tempfile::tempdir().expect("a directory");
-        let none = Services::new(Vec::new(), Limits::default(), AtLimit::Pause);
+        let none = Services::new(Vec::new(), SpendingLimits::default(), AtLimit::Pause);
         none.keep_in(other.path(), &nobody).expect("there is nothing to write");
         assert!(!other.path().join(LEDGER).exists());
         std::fs::create_dir(other.path().join(LEDGER)).expect("a directory");

@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// Why a private key is not taken.
 #[derive(Debug, thiserror::Error)]
-pub enum BadKey {
+pub enum PrivateKeyError {
     /// It cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(std::io::Error),
@@ -36,7 +36,7 @@ pub enum BadKey {
     Kind(Algorithm),
 }
 
-impl BadKey {
+impl PrivateKeyError {
     /// What helps.
     pub fn remedy(&self, path: &Path) -> String {
         let path = path.display();
@@ -64,18 +64,22 @@ impl Signer {
     ///
     /// # Errors
     /// When it cannot be read or used.
-    pub fn read(path: &Path) -> Result<Self, BadKey> {
-        let file = files::open_plain(path).map_err(BadKey::Unreadable)?;
-        let mode = file.metadata().map_err(BadKey::Unreadable)?.permissions().mode();
+    pub fn read(path: &Path) -> Result<Self, PrivateKeyError> {
+        let file = files::open_plain(path).map_err(PrivateKeyError::Unreadable)?;
+        let mode = file
+            .metadata()
+            .map_err(PrivateKeyError::Unreadable)?
+            .permissions()
+            .mode();
         if mode & 0o077 != 0 {
-            return Err(BadKey::Open(mode & 0o777));
+            return Err(PrivateKeyError::Open(mode & 0o777));
         }
-        let text = files::read_at_most(file, MOST_BYTES).map_err(BadKey::Unreadable)?;
-        let key = PrivateKey::from_openssh(text).map_err(|_| BadKey::NoKey)?;
+        let text = files::read_at_most(file, MOST_BYTES).map_err(PrivateKeyError::Unreadable)?;
+        let key = PrivateKey::from_openssh(text).map_err(|_| PrivateKeyError::NoKey)?;
         match key.algorithm() {
-            _ if key.is_encrypted() => Err(BadKey::Encrypted),
+            _ if key.is_encrypted() => Err(PrivateKeyError::Encrypted),
             Algorithm::Ed25519 => Ok(Self(key)),
-            other => Err(BadKey::Kind(other)),
+            other => Err(PrivateKeyError::Kind(other)),
         }
     }
 
@@ -96,7 +100,7 @@ pub struct Signers(Vec<PublicKey>);
 
 /// A file of public keys that cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum NoSigners {
+pub enum SignersError {
     /// It cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
@@ -126,9 +130,9 @@ impl Signers {
     ///
     /// # Errors
     /// When it cannot be read, or has no key that signs runs.
-    pub fn read(path: &Path) -> Result<Self, NoSigners> {
+    pub fn read(path: &Path) -> Result<Self, SignersError> {
         let read = files::open_plain(path).and_then(|file| files::read_at_most(file, MOST_BYTES));
-        let bytes = read.map_err(|source| NoSigners::Unreadable {
+        let bytes = read.map_err(|source| SignersError::Unreadable {
             path: path.to_path_buf(),
             source,
         })?;
@@ -148,7 +152,7 @@ impl Signers {
                 (Some((kind, _)), Err(_)) if kind != Algorithm::Ed25519.as_str() => continue,
                 _ => {
                     let path = path.to_path_buf();
-                    return Err(NoSigners::Line { path, line });
+                    return Err(SignersError::Line { path, line });
                 }
             };
             if key.algorithm() == Algorithm::Ed25519 {
@@ -156,7 +160,7 @@ impl Signers {
             }
         }
         match keys.is_empty() {
-            true => Err(NoSigners::Empty(path.to_path_buf())),
+            true => Err(SignersError::Empty(path.to_path_buf())),
             false => Ok(Self(keys)),
         }
     }

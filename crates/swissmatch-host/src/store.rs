@@ -26,11 +26,11 @@ use swissmatch_tournament::log::Entry;
 
 use super::{files, machine, run_dir};
 pub use bounds::keep_to_tables;
-use bounds::{Deadline, LONGEST};
+use bounds::{LONGEST, QueryDeadline};
 pub use evidence::Evidence;
 pub use reading::lacks_its_end;
-pub use row::Row;
-use watch::{Gone, Watch};
+pub use row::EntryRow;
+use watch::{FileLoss, WatchedFiles};
 
 /// `PRAGMA application_id`: "swml".
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swml");
@@ -164,7 +164,7 @@ fn explain(source: &rusqlite::Error) -> String {
 
 /// An entry as it stands in the log.
 #[derive(Clone, Debug)]
-pub struct Logged {
+pub struct LoggedEntry {
     /// Number, from 1, without gaps.
     pub seq: i64,
     /// When it was appended, RFC 3339 in UTC.
@@ -175,7 +175,7 @@ pub struct Logged {
     pub hash: String,
 }
 
-impl Logged {
+impl LoggedEntry {
     /// Where the log ended with it.
     pub fn head(&self) -> Head {
         Head {
@@ -207,7 +207,7 @@ pub struct Head {
 
 /// An entry that has been appended, with the texts that it points to.
 #[derive(Clone, Debug)]
-pub struct Committed {
+pub struct CommittedEntry {
     /// What happened.
     pub bundle: Bundle,
     /// Where the log ended with it.
@@ -264,12 +264,12 @@ pub fn chain_hash(previous: &str, seq: i64, at: &str, body: &str) -> String {
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
-    deadline: Deadline,
+    deadline: QueryDeadline,
     path: String,
     last_seq: i64,
     last_hash: String,
     /// Of a log that is written to.
-    watch: Option<Watch>,
+    watch: Option<WatchedFiles>,
 }
 
 impl Store {
@@ -277,7 +277,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be opened, is no run, or does not end where `read` ends.
-    pub fn open(path: &Path, read: &[Logged]) -> Result<Self, StoreError> {
+    pub fn open(path: &Path, read: &[LoggedEntry]) -> Result<Self, StoreError> {
         let last = read.last().map(|last| (last.seq, last.hash.clone()));
         Self::open_after(path, last.unwrap_or_default())
     }
@@ -300,7 +300,8 @@ impl Store {
         store.make_views().map_err(|source| store.error(source))?;
         (store.last_seq, store.last_hash) = last;
         store.check_end(store.ask(end)?)?;
-        let watch = Watch::begin(path).map_err(|error| store.gone(path, format!("it cannot be seen: {error}")))?;
+        let watch =
+            WatchedFiles::begin(path).map_err(|error| store.gone(path, format!("it cannot be seen: {error}")))?;
         store.watch = Some(watch);
         Ok(store)
     }
@@ -320,12 +321,12 @@ impl Store {
         };
         let again = "the same command continues";
         let (path, fate) = match &gone {
-            Gone::Removed => (
+            FileLoss::Removed => (
                 log,
                 self.save(watch, log)
                     .map(|()| format!("it is back with every finished game, and {again}")),
             ),
-            Gone::Replaced => {
+            FileLoss::Replaced => {
                 let saved = log.with_file_name(run_dir::SAVED);
                 let fate = self.save(watch, &saved).map(|()| {
                     format!(
@@ -335,19 +336,19 @@ impl Store {
                 });
                 (log, fate)
             }
-            Gone::Moved => {
+            FileLoss::Moved => {
                 let fate = self
                     .put_together()
                     .map(|()| format!("it has every finished game: put it back, and {again}"));
                 (log, fate)
             }
             // What was committed since the log was put together last is in memory.
-            Gone::Cut(path) => (
+            FileLoss::Cut(path) => (
                 path.as_path(),
                 self.save(watch, log)
                     .map(|()| format!("{} has every finished game, and {again}", log.display())),
             ),
-            Gone::Beside(path) => (
+            FileLoss::Beside(path) => (
                 path.as_path(),
                 self.put_together()
                     .map(|()| format!("{} has every finished game, and {again}", log.display())),
@@ -373,7 +374,7 @@ impl Store {
     }
 
     /// Writes the log anew, to `path`.
-    fn save(&self, watch: &Watch, path: &Path) -> Result<(), StoreError> {
+    fn save(&self, watch: &WatchedFiles, path: &Path) -> Result<(), StoreError> {
         let part = files::part_in(path.parent().unwrap_or(path));
         let written = self.connection.execute("VACUUM INTO ?1", [part.display().to_string()]);
         written.map_err(|source| self.error(source))?;
@@ -432,7 +433,7 @@ impl Store {
         // What is let go without being settled, as after an error, stays as whoever is killed leaves it: with its end beside it.
         let config = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
         connection.set_db_config(config, true).map_err(fail)?;
-        let deadline = Deadline::of(&mut connection).map_err(fail)?;
+        let deadline = QueryDeadline::of(&mut connection).map_err(fail)?;
         Ok(Self {
             connection,
             deadline,
@@ -502,7 +503,7 @@ impl Store {
             (self.last_seq, self.last_hash) = (head.entry, head.hash.clone());
         }
         // What cannot be looked at now is missed before the next entry.
-        let _ = self.watch.as_mut().map(Watch::note);
+        let _ = self.watch.as_mut().map(WatchedFiles::note);
         Ok(heads)
     }
 

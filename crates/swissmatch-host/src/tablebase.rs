@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use shakmaty::Chess;
 use shakmaty_syzygy::{Tablebase, Wdl};
 
-use swissmatch_game::adjudicate::Verdict;
+use swissmatch_game::adjudicate::TablebaseVerdict;
 
 /// Why tablebases cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -99,17 +99,17 @@ impl Tablebases {
     ///
     /// # Errors
     /// When a table cannot be read.
-    pub fn probe(&self, position: &Chess) -> io::Result<Verdict> {
+    pub fn probe(&self, position: &Chess) -> io::Result<TablebaseVerdict> {
         let wdl = self
             .tables
             .probe_wdl_after_zeroing(position)
             .map_err(io::Error::other)?;
         Ok(match wdl {
-            Wdl::Win => Verdict::Win,
-            Wdl::CursedWin => Verdict::CursedWin,
-            Wdl::Draw => Verdict::Draw,
-            Wdl::BlessedLoss => Verdict::BlessedLoss,
-            Wdl::Loss => Verdict::Loss,
+            Wdl::Win => TablebaseVerdict::Win,
+            Wdl::CursedWin => TablebaseVerdict::CursedWin,
+            Wdl::Draw => TablebaseVerdict::Draw,
+            Wdl::BlessedLoss => TablebaseVerdict::BlessedLoss,
+            Wdl::Loss => TablebaseVerdict::Loss,
         })
     }
 }

@@ -62,20 +62,20 @@ pub fn start_for_computing() -> io::Result<()> {
 
 /// Only when a thread has what it begins with does the next one ask whether there is room: two that both found the same room
 /// would not both have it.
-fn one_at_a_time<T>(spawn: impl FnOnce(Begun) -> io::Result<T>) -> io::Result<T> {
+fn one_at_a_time<T>(spawn: impl FnOnce(ThreadStartSender) -> io::Result<T>) -> io::Result<T> {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     has_room()?;
     let (says, heard) = mpsc::channel();
-    let thread = spawn(Begun(says)).map_err(refused)?;
+    let thread = spawn(ThreadStartSender(says)).map_err(refused)?;
     let _ = heard.recv();
     Ok(thread)
 }
 
 /// In a new thread: tells that it has its stacks and its part of the heap.
-struct Begun(mpsc::Sender<Box<u8>>);
+struct ThreadStartSender(mpsc::Sender<Box<u8>>);
 
-impl Begun {
+impl ThreadStartSender {
     fn say(self) {
         let first_of_its_heap = black_box(Box::new(0));
         let _ = self.0.send(first_of_its_heap);

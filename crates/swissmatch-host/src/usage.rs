@@ -12,7 +12,7 @@ use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_gettime};
 use rustix::process::Pid;
 
-use self::several::{Seen, Several, thinkers};
+use self::several::{ProcessSample, Several, thinkers};
 use super::{family, proc};
 use swissmatch_game::resource::{Allowance, Overuse, Resource};
 
@@ -36,14 +36,14 @@ pub(super) struct Meter {
     allowance: Allowance,
     /// Processes below it that are not the agent's own: they made its namespaces, and wait.
     helpers: Vec<Pid>,
-    in_memory: memory::Places,
+    in_memory: memory::MemoryFileSystems,
     /// What was there when it was looked last, with the processor time that it had used.
-    seen: HashMap<Pid, Seen<Option<TimeSpec>>>,
+    seen: HashMap<Pid, ProcessSample<Option<TimeSpec>>>,
     several: Several,
     /// Whether it has just been found that several may think.
     are_several: bool,
     /// Directories that it may write.
-    places: disk::Places,
+    places: disk::WritableDirectories,
     /// The file systems on which these lie.
     devices: Vec<u64>,
     /// When they may be looked at next.
@@ -67,12 +67,12 @@ impl Meter {
         in_memory: &'static [&'static str],
         places: &[OsString],
     ) -> Self {
-        let places = disk::Places::new(places);
+        let places = disk::WritableDirectories::new(places);
         Self {
             root,
             allowance,
             helpers: Vec::new(),
-            in_memory: memory::Places::new(in_memory),
+            in_memory: memory::MemoryFileSystems::new(in_memory),
             seen: HashMap::new(),
             several: Several::default(),
             are_several: false,
@@ -108,8 +108,9 @@ impl Meter {
 
     /// Whether nothing below has run since it was looked last: then nothing is used that was not, and nobody new is there.
     fn has_rested(&self) -> bool {
-        let has_rested =
-            |(pid, seen): (&Pid, &Seen<Option<TimeSpec>>)| seen.ran.is_some() && processor_time(*pid) == seen.ran;
+        let has_rested = |(pid, seen): (&Pid, &ProcessSample<Option<TimeSpec>>)| {
+            seen.ran.is_some() && processor_time(*pid) == seen.ran
+        };
         !self.seen.is_empty() && self.seen.iter().all(has_rested)
     }
 
@@ -132,7 +133,7 @@ impl Meter {
         let all: Vec<Pid> = found.iter().map(|(pid, _)| *pid).collect();
         // Before the looks: what runs meanwhile has not rested.
         let seen = found.into_iter().map(|(pid, children)| {
-            let seen = Seen {
+            let seen = ProcessSample {
                 ran: processor_time(pid),
                 threads: threads(pid).unwrap_or(1),
                 children,
@@ -142,7 +143,7 @@ impl Meter {
         let before = std::mem::replace(&mut self.seen, seen.collect());
         self.are_several = self.several.is_news(thinkers(&before, &self.seen));
         let tasks: u64 = self.seen.values().map(|seen| seen.threads).sum();
-        let found = memory::Found::of(&all, &self.devices, memory.unwrap_or(u64::MAX));
+        let found = memory::HiddenMemory::of(&all, &self.devices, memory.unwrap_or(u64::MAX));
         self.unnamed = found.on_disk();
         over(Resource::Processes, tasks, processes)
             .or_else(|| {
@@ -189,7 +190,7 @@ impl Meter {
             let pause = if self.places.is_looking() { Duration::ZERO } else { WALK };
             self.walk = Instant::now() + pause.max(LONG_LOOKS * begun.elapsed());
         }
-        let disk::Found { bytes, unseen } = self.places.grown();
+        let disk::DiskUse { bytes, unseen } = self.places.grown();
         over(Resource::Disk, bytes.max(self.unnamed), disk).or_else(|| over(Resource::Unseen, unseen, 0))
     }
 }

@@ -56,9 +56,9 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, error, warn};
 
-use super::host::{Fence, MayWrite, Played};
+use super::host::{Fence, GameReport, MayWrite};
 use super::machine;
-use super::store::{Bundle, Committed, Store, StoreError};
+use super::store::{Bundle, CommittedEntry, Store, StoreError};
 use super::threads;
 pub use share::Shares;
 pub use stored::entry;
@@ -81,7 +81,7 @@ pub enum Item {
     /// As it will be in the log.
     Entry(Box<Bundle>),
     /// A game that was played; its entry is made by the writer.
-    Game(Box<Played>),
+    Game(Box<GameReport>),
 }
 
 impl Item {
@@ -108,7 +108,7 @@ pub struct Writer {
 #[derive(Debug)]
 pub enum Outcome {
     /// These are on the disk, in this order.
-    Committed(Vec<Committed>),
+    Committed(Vec<CommittedEntry>),
     /// These are not, and nothing that comes later will be.
     Failed(StoreError),
 }
@@ -166,7 +166,7 @@ impl Writer {
                         let begun = Instant::now();
                         let appended = store.append(&group, &machine::now());
                         tell(appended.as_ref().map(drop), group.len(), begun.elapsed());
-                        let committed = |(bundle, head)| Committed { bundle, head };
+                        let committed = |(bundle, head)| CommittedEntry { bundle, head };
                         appended.map(|heads| Some(group.into_iter().zip(heads).map(committed).collect()))
                     }
                     Err(_) => store.check_place().map(|()| None),

@@ -51,7 +51,7 @@ pub struct Member {
 
 /// Why an archive is not taken.
 #[derive(Debug, thiserror::Error)]
-pub enum Unfit {
+pub enum ArchiveError {
     /// The archive is at fault; a sentence.
     #[error("{0}")]
     Archive(String),
@@ -62,23 +62,23 @@ pub enum Unfit {
 
 /// An archive whose names and sizes are within bounds.
 #[derive(Debug)]
-pub struct Zipped {
+pub struct BoundedArchive {
     archive: ZipArchive<File>,
     /// The same file, for what the archive says at each of its own files.
     file: File,
     most: u64,
 }
 
-fn unfit<T>(why: impl Into<String>) -> Result<T, Unfit> {
-    Err(Unfit::Archive(why.into()))
+fn unfit<T>(why: impl Into<String>) -> Result<T, ArchiveError> {
+    Err(ArchiveError::Archive(why.into()))
 }
 
-impl Zipped {
+impl BoundedArchive {
     /// Looks at an archive that may have so many bytes unpacked.
     ///
     /// # Errors
     /// When it is none, or has what no archive may have.
-    pub fn open(mut file: File, most: u64) -> Result<Self, Unfit> {
+    pub fn open(mut file: File, most: u64) -> Result<Self, ArchiveError> {
         let names = names_counted(&mut file)?;
         if names > MOST_NAMES {
             return unfit(too_many(names));
@@ -104,7 +104,7 @@ impl Zipped {
     ///
     /// # Errors
     /// When a name, a size or a kind is none that it may have.
-    pub fn members(&mut self) -> Result<Vec<Member>, Unfit> {
+    pub fn members(&mut self) -> Result<Vec<Member>, ArchiveError> {
         let (mut members, mut seen, mut total) = (Vec::new(), BTreeSet::new(), 0_u64);
         for index in 0..self.archive.len() {
             let mut member = match self.archive.by_index(index) {
@@ -170,18 +170,23 @@ impl Zipped {
     ///
     /// # Errors
     /// When it is larger than it says, or the disk is full.
-    pub fn unpack(&mut self, into: &Path, wanted: &dyn Fn(&str) -> bool, run: Option<&str>) -> Result<(), Unfit> {
+    pub fn unpack(
+        &mut self,
+        into: &Path,
+        wanted: &dyn Fn(&str) -> bool,
+        run: Option<&str>,
+    ) -> Result<(), ArchiveError> {
         let mut left = self.most;
         for index in 0..self.archive.len() {
             let mut member = self
                 .archive
                 .by_index(index)
-                .map_err(|error| Unfit::Archive(error.to_string()))?;
+                .map_err(|error| ArchiveError::Archive(error.to_string()))?;
             let name = name_of(member.name_raw())?;
             if name.ends_with('/') || !wanted(&name) {
                 continue;
             }
-            let mut counted = Counted {
+            let mut counted = MemberReader {
                 source: &mut member,
                 left,
                 failed: None,
@@ -190,8 +195,8 @@ impl Zipped {
             let written = files::write_read_only(&path, &mut counted, u64::MAX - 1, run == Some(name.as_str()));
             match (written, counted.failed) {
                 (Ok(bytes), _) => left -= bytes.min(left),
-                (Err(_), Some(Failed::TooLarge)) => return unfit(too_large(self.most)),
-                (Err(_), Some(Failed::Source(why))) => {
+                (Err(_), Some(MemberReadFailure::TooLarge)) => return unfit(too_large(self.most)),
+                (Err(_), Some(MemberReadFailure::Source(why))) => {
                     return unfit(format!("{} cannot be unpacked: {why}", escaped(&name)));
                 }
                 (Err(error), None) => return Err(error.into()),
@@ -202,22 +207,22 @@ impl Zipped {
 }
 
 /// What is read of a file of an archive, which may lie about its length.
-struct Counted<'a> {
+struct MemberReader<'a> {
     source: &'a mut dyn io::Read,
     left: u64,
-    failed: Option<Failed>,
+    failed: Option<MemberReadFailure>,
 }
 
-enum Failed {
+enum MemberReadFailure {
     TooLarge,
     Source(io::Error),
 }
 
-impl io::Read for Counted<'_> {
+impl io::Read for MemberReader<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         match self.source.read(bytes) {
             Ok(read) if read as u64 > self.left => {
-                self.failed = Some(Failed::TooLarge);
+                self.failed = Some(MemberReadFailure::TooLarge);
                 Err(io::Error::other("too large"))
             }
             Ok(read) => {
@@ -225,7 +230,7 @@ impl io::Read for Counted<'_> {
                 Ok(read)
             }
             Err(error) => {
-                self.failed = Some(Failed::Source(error));
+                self.failed = Some(MemberReadFailure::Source(error));
                 Err(io::Error::other("no archive"))
             }
         }
@@ -244,7 +249,7 @@ fn too_large(most: u64) -> String {
 }
 
 /// A path within the archive that leads nowhere else.
-fn name_of(raw: &[u8]) -> Result<String, Unfit> {
+fn name_of(raw: &[u8]) -> Result<String, ArchiveError> {
     let Ok(name) = std::str::from_utf8(raw) else {
         return unfit(format!("{} is a name that is not in UTF-8", escaped(raw)));
     };
@@ -269,7 +274,7 @@ fn name_of(raw: &[u8]) -> Result<String, Unfit> {
 }
 
 /// The name that stands before a file of an archive, whose record is there; `None`: there is none.
-fn name_before(file: &File, at: u64) -> Result<Option<Vec<u8>>, Unfit> {
+fn name_before(file: &File, at: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
     let mut record = [0; LOCAL];
     if file.read_exact_at(&mut record, at).is_err() || !record.starts_with(LOCAL_MARK) {
         return Ok(None);
@@ -279,7 +284,7 @@ fn name_before(file: &File, at: u64) -> Result<Option<Vec<u8>>, Unfit> {
 }
 
 /// How many names an archive says it has, before all of them are read.
-fn names_counted(file: &mut File) -> Result<usize, Unfit> {
+fn names_counted(file: &mut File) -> Result<usize, ArchiveError> {
     let length = file.seek(SeekFrom::End(0))?;
     let tail = (END + LONGEST_COMMENT).min(usize::try_from(length).unwrap_or(usize::MAX));
     file.seek(SeekFrom::Start(length - tail as u64))?;
@@ -321,7 +326,7 @@ mod tests {
     }
 
     fn refusal(file: File, most: u64) -> String {
-        let opened = Zipped::open(file, most);
+        let opened = BoundedArchive::open(file, most);
         let looked = opened.and_then(|mut zipped| zipped.members().map(drop));
         looked.expect_err("it is refused").to_string()
     }
@@ -334,7 +339,7 @@ mod tests {
             ("nets/a.bin", b"weights"),
             ("bin/engine", b"\x7fELF"),
         ]);
-        let mut zipped = Zipped::open(file, MB).expect("an archive");
+        let mut zipped = BoundedArchive::open(file, MB).expect("an archive");
         let members = zipped.members().expect("files");
         let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
         assert_eq!(names, ["agent.py", "nets/a.bin", "bin/engine"]);
@@ -401,7 +406,7 @@ mod tests {
         let mut lying = tempfile::tempfile().expect("a file");
         lying.write_all(&bytes).expect("it is written");
         let place = tempfile::tempdir().expect("a directory");
-        let mut zipped = Zipped::open(lying, MB).expect("an archive");
+        let mut zipped = BoundedArchive::open(lying, MB).expect("an archive");
         let said = zipped
             .members()
             .map(drop)

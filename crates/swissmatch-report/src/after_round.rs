@@ -5,7 +5,7 @@
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::criterion::Score;
-use swiss_system::standings::{Row, Standings};
+use swiss_system::standings::{Standings, StandingsRow};
 use swiss_system::text::harmless;
 
 use super::{byes, explain};
@@ -37,12 +37,12 @@ pub fn places_of_parts(state: &State, round: usize) -> Vec<String> {
     lines.collect()
 }
 
-fn place(state: &State, rows: &[Row]) -> String {
-    let points = |row: &Row| match state.setup().standings.rules().primary() {
+fn place(state: &State, rows: &[StandingsRow]) -> String {
+    let points = |row: &StandingsRow| match state.setup().standings.rules().primary() {
         Score::Match => row.points,
         Score::Game => row.game_points,
     };
-    let name = |row: &Row| state.player(row.player).name.clone();
+    let name = |row: &StandingsRow| state.player(row.player).name.clone();
     let first = points(&rows[0]);
     let told = match rows.iter().all(|row| points(row) == first) {
         true => format!("{} ({first})", some(rows.iter().map(name).collect())),

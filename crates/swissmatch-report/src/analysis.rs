@@ -9,12 +9,12 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
-use swissmatch_tournament::analysis::{Tallies, Tally, analysed_after, tallies_after};
+use swissmatch_tournament::analysis::{QualityTally, Tallies, analysed_after, tallies_after};
 
 use super::decimal::Decimal;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
-use swissmatch_game::evaluation::Scores;
+use swissmatch_game::evaluation::ScoreChoice;
 use swissmatch_game::record::GameId;
 use swissmatch_game::time_control::write_duration;
 use swissmatch_tournament::log::{FileHash, Quality};
@@ -32,7 +32,7 @@ pub fn tenths(value: u64) -> String {
 }
 
 /// A player's average centipawn loss, by the mean that the analysis takes.
-pub(super) fn acpl(state: &State, tally: &Tally) -> Option<String> {
+pub(super) fn acpl(state: &State, tally: &QualityTally) -> Option<String> {
     let mean = state.analysis()?.begun.keys.mean;
     tally.acpl(mean).map(tenths)
 }
@@ -84,8 +84,8 @@ pub(super) fn settings(analysis: &Analysis) -> String {
         format!(", a fault that ends a game counts as one more move that loses {lost}")
     });
     let scores = match keys.scores {
-        Scores::Last => "",
-        Scores::Exact => "exact scores only, ",
+        ScoreChoice::Last => "",
+        ScoreChoice::Exact => "exact scores only, ",
     };
     format!(
         "{engine}, {}, {scores}evaluations clamped to ±{}, {mean}{resignation}",
@@ -110,14 +110,14 @@ fn engine_name(analysis: &Analysis) -> String {
 }
 
 /// Everything that a table of an analysis is made of.
-struct Analysed<'a> {
+struct AnalysisReport<'a> {
     state: &'a State,
     analysis: &'a Analysis,
     rounds: usize,
     players: Vec<(PairingNumber, Tallies)>,
 }
 
-impl<'a> Analysed<'a> {
+impl<'a> AnalysisReport<'a> {
     /// What has been analysed; `None` where nothing was. Players with the least loss come first, those without a move last.
     fn find(state: &'a State) -> Option<Self> {
         let (analysis, rounds) = (state.analysis()?, state.rounds().len());
@@ -171,7 +171,7 @@ impl<'a> Analysed<'a> {
 
 /// What each player's moves were worth; `None` where nothing was analysed.
 pub fn page(state: &State) -> Option<Page> {
-    let shown = Analysed::find(state)?;
+    let shown = AnalysisReport::find(state)?;
     let mut columns = vec![Column::names("Name")];
     let mean = shown.analysis.begun.keys.mean;
     let acpl = |header, of: Mean| match of == mean {
@@ -223,7 +223,7 @@ pub fn page(state: &State) -> Option<Page> {
 
 /// Every analysed game, play-offs too, a line a side; `None` where nothing was analysed.
 pub fn games(state: &State) -> Option<Page> {
-    let shown = Analysed::find(state)?;
+    let shown = AnalysisReport::find(state)?;
     let columns = vec![
         Column::words("Game"),
         Column::names("Name"),
@@ -274,8 +274,8 @@ struct AnalysisJson<'a> {
     /// Of the rounds, without play-offs.
     games: usize,
     analysed: usize,
-    players: Vec<Player>,
-    games_analysed: Vec<Game>,
+    players: Vec<PlayerAnalysisJson>,
+    games_analysed: Vec<GameAnalysisJson>,
 }
 
 #[derive(Serialize)]
@@ -285,7 +285,7 @@ struct Engine<'a> {
 }
 
 #[derive(Serialize)]
-struct Player {
+struct PlayerAnalysisJson {
     pairing_number: u32,
     name: String,
     games: u32,
@@ -323,7 +323,7 @@ impl From<&Quality> for Moves {
 }
 
 #[derive(Serialize)]
-struct Game {
+struct GameAnalysisJson {
     id: GameId,
     white: Side,
     black: Side,
@@ -357,13 +357,13 @@ fn as_written(keys: &AnalysisKeys) -> serde_json::Value {
 /// # Panics
 /// Never: everything in it can be written.
 pub fn json(state: &State) -> Option<String> {
-    let shown = Analysed::find(state)?;
+    let shown = AnalysisReport::find(state)?;
     let analysis = shown.analysis;
     let keys = &analysis.begun.keys;
     let decimal = |value: Option<u64>| value.map(tenths).map(Decimal::of);
     let players = shown.players.iter().map(|(number, tallies)| {
         let both = &tallies.both;
-        Player {
+        PlayerAnalysisJson {
             pairing_number: number.0,
             name: name(state, *number),
             games: both.games,
@@ -385,7 +385,7 @@ pub fn json(state: &State) -> Option<String> {
             accuracy: decimal(quality.mean_accuracy()),
             moves: quality.into(),
         };
-        Some(Game {
+        Some(GameAnalysisJson {
             id: *id,
             white: side(game.finished.white, &analysed.sides[0]),
             black: side(game.finished.black, &analysed.sides[1]),

@@ -75,7 +75,7 @@ pub struct NoLine {
 
 /// What was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Compared {
+pub struct AnchorComparison {
     /// Lines of this run.
     pub lines: usize,
     /// The last entry of the log that has one, and how many entries there are.
@@ -107,7 +107,7 @@ impl AnchorFile {
     ///
     /// # Errors
     /// What the first difference means.
-    pub fn compare(&self, hashes: &[&str]) -> Result<Compared, String> {
+    pub fn compare(&self, hashes: &[&str]) -> Result<AnchorComparison, String> {
         let run = hashes.first().copied().unwrap_or_default();
         let (own, others): (Vec<_>, Vec<_>) = self.lines.iter().partition(|(_, line)| line.run == run);
         if own.is_empty() {
@@ -139,7 +139,7 @@ impl AnchorFile {
             }
         }
         let last = own.iter().map(|(_, line)| line.entry).max().unwrap_or(0);
-        Ok(Compared {
+        Ok(AnchorComparison {
             lines: own.len(),
             up_to: (last, hashes.len()),
             others: others.len(),
@@ -148,7 +148,7 @@ impl AnchorFile {
     }
 }
 
-impl Compared {
+impl AnchorComparison {
     /// How far the log was compared, and what else was in the file.
     pub fn note(&self) -> String {
         let others = (self.others > 0).then(|| count::of(self.others, "line of another run", "lines of other runs"));
@@ -184,7 +184,7 @@ mod tests {
         .json()
     }
 
-    fn compare(text: &str) -> Result<Compared, String> {
+    fn compare(text: &str) -> Result<AnchorComparison, String> {
         let hashes = HASHES.map(hash);
         let hashes: Vec<&str> = hashes.iter().map(String::as_str).collect();
         AnchorFile::read(text).expect("lines").compare(&hashes)

@@ -22,26 +22,26 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use swissmatch_game::claims::Warning;
-use swissmatch_game::opening::BadOpening;
+use swissmatch_game::opening::OpeningError;
 use swissmatch_game::record::{GameId, GameRecord};
-use swissmatch_tournament::log::{GameFinished, Interrupted};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::log::{GameFinished, GamesInterrupted};
+use swissmatch_tournament::state::{EndedGame, State};
 
-pub use public::{FromLog, Told, told};
-pub use rulings::{OnGame, Replayed, is_about};
+pub use public::{AccountSection, FromLog, told};
+pub use rulings::{EarlierEnd, OnGame, is_about};
 
 /// Lines of the transcript that a report ends with, unless it is to have all.
 const TAIL: usize = 30;
 
 /// One game with everything that is kept of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Case<'a> {
+pub struct AppealCase<'a> {
     /// The event.
     pub state: &'a State,
     /// The game, which is on the schedule.
     pub id: GameId,
     /// How it ended; `None` while it has not.
-    pub game: Option<Game>,
+    pub game: Option<EndedGame>,
     /// What the log says of its end, with the hashes of what is kept of it.
     pub finished: Option<&'a GameFinished>,
     /// Its record; `None` where nothing was sent to any engine.
@@ -51,7 +51,7 @@ pub struct Case<'a> {
     /// When its round was paired, RFC 3339 in UTC.
     pub paired_at: Option<&'a str>,
     /// The event of the log that holds its result.
-    pub logged: Option<Logged<'a>>,
+    pub logged: Option<EntryReference<'a>>,
     /// Transcript and standard error, where kept.
     pub evidence: Option<&'a str>,
     /// The run's manifest, where it is there.
@@ -63,14 +63,14 @@ pub struct Case<'a> {
     /// Acts of the arbiter about it.
     pub acts: &'a [OnGame<'a>],
     /// Its ends before it was played again.
-    pub replayed: &'a [Replayed<'a>],
+    pub replayed: &'a [EarlierEnd<'a>],
     /// Entries of the log of runners that ended while it was open, or may have been.
-    pub interrupted: &'a [(Logged<'a>, &'a Interrupted)],
+    pub interrupted: &'a [(EntryReference<'a>, &'a GamesInterrupted)],
 }
 
 /// An event in the log.
 #[derive(Clone, Copy, Debug)]
-pub struct Logged<'a> {
+pub struct EntryReference<'a> {
     /// Its number, from 1.
     pub seq: i64,
     /// When it was committed, RFC 3339 in UTC.
@@ -100,8 +100,8 @@ impl Section {
 ///
 /// # Errors
 /// When the record is no legal game.
-pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
-    let course = case.record.map(course::Course::replay).transpose()?;
+pub fn text(case: &AppealCase<'_>, full: bool) -> Result<String, OpeningError> {
+    let course = case.record.map(course::GameCourse::replay).transpose()?;
     let sections = [
         account::game(case),
         limits::section(case),
@@ -148,8 +148,8 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
 ///
 /// # Errors
 /// When the record is no legal game.
-pub fn json(case: &Case<'_>, full: bool) -> Result<Value, BadOpening> {
-    let course = case.record.map(course::Course::replay).transpose()?;
+pub fn json(case: &AppealCase<'_>, full: bool) -> Result<Value, OpeningError> {
+    let course = case.record.map(course::GameCourse::replay).transpose()?;
     let mut value = account::json(case);
     value["limits"] = limits::json(case);
     value["end"] = ending::json(case, course.as_ref());

@@ -3,15 +3,15 @@
 //! May not: count anything.
 
 use swiss_system::pairing::history::PairingNumber;
-use swissmatch_game::record::Told;
-use swissmatch_tournament::setup::{Asks, EndpointKeys, LegalMoves, Micros, ResponseFormat};
+use swissmatch_game::record::PartialSum;
+use swissmatch_tournament::setup::{EndpointKeys, LegalMoves, Micros, MoveSource, ResponseFormat};
 use swissmatch_tournament::state::State;
 
 /// What stands for what nobody knows.
 pub(super) const UNKNOWN: &str = "–";
 
 /// So many tokens of so many calls, as far as the services told.
-pub(super) fn tokens(told: Told, calls: u64) -> String {
+pub(super) fn tokens(told: PartialSum, calls: u64) -> String {
     match told.untold {
         0 => told.sum.to_string(),
         untold if untold == calls => UNKNOWN.to_owned(),
@@ -51,13 +51,13 @@ pub struct Help {
 pub fn help(state: &State, player: PairingNumber) -> Option<Help> {
     let keys = state.player(player);
     match keys.asks()? {
-        Asks::Command(_) => None,
+        MoveSource::Command(_) => None,
         // The question has them.
-        Asks::Url(_) => Some(Help {
+        MoveSource::Url(_) => Some(Help {
             legal_moves: Some(LegalMoves::All),
             is_constrained: false,
         }),
-        Asks::Model(endpoint, _) => {
+        MoveSource::Model(endpoint, _) => {
             let constrains = |endpoint: &EndpointKeys| CONSTRAINING.iter().any(|key| endpoint.extra.contains_key(*key));
             let has_format = state.setup().model(keys).response_format != ResponseFormat::None;
             Some(Help {

@@ -2,7 +2,7 @@
 //!
 //! May not: count them.
 
-use swissmatch_tournament::setup::{Asks, Setup};
+use swissmatch_tournament::setup::{MoveSource, Setup};
 
 /// So many on cores, and so many beside them that need none.
 pub(super) fn at_once(setup: &Setup, on_cores: u32, beside: u32) -> String {
@@ -18,9 +18,9 @@ pub(super) fn at_once(setup: &Setup, on_cores: u32, beside: u32) -> String {
 
 /// Who is asked over the network.
 fn asked(setup: &Setup) -> &'static str {
-    let has = |is_one: fn(Asks<'_>) -> bool| setup.players.iter().any(|player| player.asks().is_some_and(is_one));
-    let models = has(|asks| matches!(asks, Asks::Model(..)));
-    let services = has(|asks| matches!(asks, Asks::Url(_)));
+    let has = |is_one: fn(MoveSource<'_>) -> bool| setup.players.iter().any(|player| player.asks().is_some_and(is_one));
+    let models = has(|asks| matches!(asks, MoveSource::Model(..)));
+    let services = has(|asks| matches!(asks, MoveSource::Url(_)));
     match (models, services) {
         (true, true) => "models and web services",
         (false, true) => "web services",

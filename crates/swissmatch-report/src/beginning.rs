@@ -16,7 +16,7 @@ use super::stop;
 use swissmatch_game::isolation::{Isolation, Protection};
 use swissmatch_game::resource::bytes;
 use swissmatch_game::time_control::{Limit, write_duration};
-use swissmatch_tournament::duration::{Assumptions, Outlook, Room, Round, about, spoken};
+use swissmatch_tournament::duration::{Assumptions, Outlook, Room, RoundGames, about, spoken};
 use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
@@ -27,7 +27,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 
 /// Where an event is played.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct PlayingVenue<'a> {
     /// Games at once: on cores, or all where none are played beside them.
     pub slots: u32,
     /// Games at once beside them, which need no core.
@@ -45,7 +45,7 @@ pub struct Place<'a> {
 }
 
 /// Aligned lines about an event that is about to begin; of a ladder's rounds the first one says for all how they are played.
-pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
+pub fn lines(setup: &Setup, place: PlayingVenue<'_>, dir: &Path) -> Vec<String> {
     let room = Room {
         cores: place.slots,
         beside: place.beside,
@@ -59,7 +59,7 @@ pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
             count::of(usize::try_from(outlook.games()).unwrap_or(usize::MAX), "game", "games"),
         )];
     }
-    let Round { on_cores, beside } = outlook.at_once();
+    let RoundGames { on_cores, beside } = outlook.at_once();
     let mut facts = vec![
         ("Event", harmless(&setup.event.name)),
         ("Rounds", rounds.to_string()),
@@ -93,7 +93,7 @@ pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
 }
 
 /// The same of an event that goes on.
-pub fn lines_again(state: &State, place: Place<'_>, dir: &Path) -> Vec<String> {
+pub fn lines_again(state: &State, place: PlayingVenue<'_>, dir: &Path) -> Vec<String> {
     let setup = state.setup();
     let on_cores = match needs_cores(setup) || place.beside == 0 {
         true => place.slots,
@@ -126,7 +126,7 @@ pub fn lines_again(state: &State, place: Place<'_>, dir: &Path) -> Vec<String> {
 }
 
 /// That others play elsewhere.
-const fn at_workers(place: Place<'_>) -> &'static str {
+const fn at_workers(place: PlayingVenue<'_>) -> &'static str {
     match place.workers {
         true => " here, and others at workers as they come",
         false => "",
@@ -134,7 +134,7 @@ const fn at_workers(place: Place<'_>) -> &'static str {
 }
 
 /// What agents of several processes lack where engines have no control groups.
-fn waiting(place: Place<'_>) -> Option<(&'static str, String)> {
+fn waiting(place: PlayingVenue<'_>) -> Option<(&'static str, String)> {
     let why = place.why_no_groups?;
     Some((
         "Waiting",
@@ -150,7 +150,7 @@ fn needs_cores(setup: &Setup) -> bool {
 }
 
 /// That what all engines at once may hold is more than there is. What asks over the network in their place is small.
-fn memory(setup: &Setup, place: Place<'_>) -> Option<(&'static str, String)> {
+fn memory(setup: &Setup, place: PlayingVenue<'_>) -> Option<(&'static str, String)> {
     let engines = 2 * u64::from(place.slots);
     if !needs_cores(setup) {
         return None;
@@ -168,7 +168,7 @@ fn memory(setup: &Setup, place: Place<'_>) -> Option<(&'static str, String)> {
 }
 
 /// What agents can run that is neither their own nor harmless.
-fn programs(place: Place<'_>) -> Option<(&'static str, String)> {
+fn programs(place: PlayingVenue<'_>) -> Option<(&'static str, String)> {
     let all: Vec<String> = place.within_reach.iter().map(|path| harmless(path)).collect();
     let told = format!(
         "agents can run {}; engine.exec = \"own\" keeps isolated ones from it",
@@ -279,7 +279,7 @@ mod tests {
         lines(&setup, PLACE, Path::new("results/spring")).join("\n")
     }
 
-    const PLACE: Place<'_> = Place {
+    const PLACE: PlayingVenue<'_> = PlayingVenue {
         slots: 2,
         beside: 0,
         workers: false,
@@ -294,7 +294,7 @@ mod tests {
         let told = |limit: Option<u64>, memory: Option<u64>| {
             let mut setup = fixture::created_only().setup().clone();
             setup.engine.max_memory = limit;
-            let lines = lines(&setup, Place { memory, ..PLACE }, Path::new("results/spring"));
+            let lines = lines(&setup, PlayingVenue { memory, ..PLACE }, Path::new("results/spring"));
             lines.into_iter().find(|line| line.starts_with("Memory"))
         };
         assert_eq!(
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn games_of_models_are_told_beside_those_of_engines() {
-        let told = |models: &[usize], place: Place<'_>| {
+        let told = |models: &[usize], place: PlayingVenue<'_>| {
             let mut setup = fixture::created_only().setup().clone();
             setup.engine.max_memory = Some(1 << 20);
             for player in models {
@@ -369,7 +369,7 @@ mod tests {
             let dir = Path::new("results/spring");
             let lines = lines(
                 &setup,
-                Place {
+                PlayingVenue {
                     memory: Some(8 << 30),
                     ..place
                 },
@@ -384,7 +384,7 @@ mod tests {
             };
             (one("Games"), one("Memory"))
         };
-        let beside = Place { beside: 4, ..PLACE };
+        let beside = PlayingVenue { beside: 4, ..PLACE };
         let (games, memory) = told(&[0, 1], beside);
         assert_eq!(
             games,

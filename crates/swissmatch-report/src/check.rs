@@ -9,19 +9,19 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use swiss_system::text::harmless;
 
-use super::compared::Compared;
+use super::compared::IsolationComparison;
 use super::table::{Column, Table, folded, wrapped};
 use super::untrusted::path;
-use swissmatch_game::conformance::{Finding, Status, Step, Verdict};
-use swissmatch_game::record::Called;
-use swissmatch_tournament::eligibility::{Eligible, Made, Played, Record, Why, expiry};
+use swissmatch_game::conformance::{CheckStep, CheckVerdict, Finding, Status};
+use swissmatch_game::record::ServiceCall;
+use swissmatch_tournament::eligibility::{BaselineMatch, Eligible, QualifiedEngine, Record, Why, expiry};
 
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
 
 /// What a check of an agent found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct CheckReport {
     /// The entry's name, or the command.
     pub name: String,
     /// The program.
@@ -29,21 +29,21 @@ pub struct Report {
     /// `id name` and `id author`; `None` where it did not get that far.
     pub introduction: Option<(String, String)>,
     /// What it is made of.
-    pub agent: Made,
+    pub agent: QualifiedEngine,
     /// Every step in turn.
     pub findings: Vec<Finding>,
     /// The games against the baseline.
-    pub played: Option<Played>,
+    pub played: Option<BaselineMatch>,
     /// What it asked its service in the step of that name, where it has one.
-    pub calls: Vec<Called>,
+    pub calls: Vec<ServiceCall>,
     /// Why the check did not come to its end.
     pub trouble: Option<String>,
 }
 
-impl Report {
+impl CheckReport {
     /// What it comes to.
-    pub fn verdict(&self) -> Verdict {
-        Verdict::from_findings(&self.findings, self.trouble.is_some())
+    pub fn verdict(&self) -> CheckVerdict {
+        CheckVerdict::from_findings(&self.findings, self.trouble.is_some())
     }
 
     /// It as a qualification, from the day `date` for so many days.
@@ -60,7 +60,7 @@ impl Report {
         }
     }
 
-    fn steps(&self, status: Status) -> Vec<Step> {
+    fn steps(&self, status: Status) -> Vec<CheckStep> {
         let steps = self.findings.iter().filter(|finding| finding.status == status);
         steps.map(|finding| finding.step).collect()
     }
@@ -86,7 +86,7 @@ const fn word(status: Status) -> &'static str {
 }
 
 /// The report as text for people, in `width` columns of a terminal, or however many there are.
-pub fn text(report: &Report, width: Option<u16>) -> String {
+pub fn text(report: &CheckReport, width: Option<u16>) -> String {
     let mut text = format!("{} ({})", harmless(&report.name), path(&report.program));
     if let Some((name, author)) = &report.introduction {
         let _ = write!(text, ": {} by {}", harmless(name), harmless(author));
@@ -114,7 +114,7 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
     text
 }
 
-fn steps(report: &Report) -> Table {
+fn steps(report: &CheckReport) -> Table {
     let row = |finding: &Finding| {
         let seconds = format!("{:.1} s", finding.took_ms as f64 / 1000.0);
         // What is shown below in full is cut here.
@@ -139,16 +139,16 @@ fn steps(report: &Report) -> Table {
 }
 
 /// The verdict in a sentence.
-pub fn sentence(report: &Report) -> String {
+pub fn sentence(report: &CheckReport) -> String {
     let names = |status| {
-        let names: Vec<&str> = report.steps(status).into_iter().map(Step::name).collect();
+        let names: Vec<&str> = report.steps(status).into_iter().map(CheckStep::name).collect();
         names.join(", ")
     };
     match report.verdict() {
-        Verdict::Passed => "passed".to_owned(),
-        Verdict::Warned => format!("passed, with warnings ({})", names(Status::Warn)),
-        Verdict::Failed => format!("failed ({})", names(Status::Fail)),
-        Verdict::Inconclusive => {
+        CheckVerdict::Passed => "passed".to_owned(),
+        CheckVerdict::Warned => format!("passed, with warnings ({})", names(Status::Warn)),
+        CheckVerdict::Failed => format!("failed ({})", names(Status::Fail)),
+        CheckVerdict::Inconclusive => {
             let why = report.trouble.as_deref().unwrap_or_default();
             format!("inconclusive: {}", harmless(why))
         }
@@ -156,7 +156,7 @@ pub fn sentence(report: &Report) -> String {
 }
 
 /// The report for other programs.
-pub fn json(report: &Report, compared: Option<&Compared>) -> String {
+pub fn json(report: &CheckReport, compared: Option<&IsolationComparison>) -> String {
     let mut document = value(report);
     if let Some(compared) = compared {
         document["unisolated"] = json!(compared);
@@ -165,7 +165,7 @@ pub fn json(report: &Report, compared: Option<&Compared>) -> String {
     pretty(&document)
 }
 
-fn value(report: &Report) -> Value {
+fn value(report: &CheckReport) -> Value {
     #[derive(Serialize)]
     struct Id<'a> {
         name: &'a str,
@@ -180,7 +180,7 @@ fn value(report: &Report) -> Value {
         "agent": report.agent,
         "steps": report.findings,
         "qualification": report.played,
-        "points": report.played.as_ref().map(Played::points),
+        "points": report.played.as_ref().map(BaselineMatch::points),
         "required": report.played.as_ref().map(|played| played.terms.least()),
         "trouble": report.trouble,
     });
@@ -196,11 +196,11 @@ fn pretty(value: &Value) -> String {
 
 /// A player in the list of all.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct CheckedPlayer {
     /// Name.
     pub name: String,
     /// What was found now; `None`: the record still holds, and it was not checked again.
-    pub report: Option<Report>,
+    pub report: Option<CheckReport>,
     /// Whether it may play.
     pub standing: Result<Eligible, Why>,
 }
@@ -230,14 +230,14 @@ impl Light {
     }
 }
 
-impl Listed {
+impl CheckedPlayer {
     /// Its light.
     pub fn light(&self) -> Light {
         match &self.standing {
             Ok(eligible) if eligible.has_warnings || eligible.is_soon => Light::Yellow,
             Ok(_) => Light::Green,
             Err(Why::Failed {
-                verdict: Verdict::Inconclusive,
+                verdict: CheckVerdict::Inconclusive,
                 ..
             }) => Light::Unclear,
             Err(_) => Light::Red,
@@ -257,8 +257,8 @@ impl Listed {
 
 /// The list as text for people, in `width` columns of a terminal, or however many there are, with the reports of those who did
 /// not pass.
-pub fn list(listed: &[Listed], width: Option<u16>) -> String {
-    let row = |player: &Listed| {
+pub fn list(listed: &[CheckedPlayer], width: Option<u16>) -> String {
+    let row = |player: &CheckedPlayer| {
         let expires = player.standing.as_ref().ok().map(|eligible| eligible.expires);
         let until = expires.map_or_else(String::new, |expires| {
             expires.map_or_else(|| "indefinitely".to_owned(), |date| format!("until {date}"))
@@ -280,7 +280,7 @@ pub fn list(listed: &[Listed], width: Option<u16>) -> String {
         rows: listed.iter().map(row).collect(),
     };
     let mut out = table.text(width);
-    let is_odd = |player: &&Listed| player.light() != Light::Green;
+    let is_odd = |player: &&CheckedPlayer| player.light() != Light::Green;
     for report in listed.iter().filter(is_odd).filter_map(|player| player.report.as_ref()) {
         out.push('\n');
         out.push_str(&text(report, width));
@@ -289,8 +289,8 @@ pub fn list(listed: &[Listed], width: Option<u16>) -> String {
 }
 
 /// The list for other programs.
-pub fn list_json(listed: &[Listed]) -> String {
-    let player = |player: &Listed| {
+pub fn list_json(listed: &[CheckedPlayer]) -> String {
+    let player = |player: &CheckedPlayer| {
         json!({
             "name": player.name,
             "light": player.light(),
@@ -319,17 +319,20 @@ mod tests {
             remedy: None,
             took_ms: 1,
         };
-        let report = Report {
+        let report = CheckReport {
             name: "Quitter".to_owned(),
             program: "own/./quitter.sh".to_owned(),
             introduction: None,
-            agent: Made {
+            agent: QualifiedEngine {
                 files: Vec::new(),
                 args: Vec::new(),
                 options: BTreeMap::new(),
                 env: BTreeMap::new(),
             },
-            findings: vec![finding(Step::Handshake, "uciok"), finding(Step::Options, &long)],
+            findings: vec![
+                finding(CheckStep::Handshake, "uciok"),
+                finding(CheckStep::Options, &long),
+            ],
             played: None,
             calls: Vec::new(),
             trouble: None,

@@ -16,11 +16,11 @@ use super::untrusted::{event, name};
 use swissmatch_game::Side;
 use swissmatch_game::termination::Outcome;
 use swissmatch_tournament::ranking::standings_after;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// A key whose value differs, with both values as event files have them; `None` where it is not set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Key {
+pub struct KeyDifference {
     /// The key, as `table.name`.
     pub key: String,
     /// The values.
@@ -31,16 +31,16 @@ pub struct Key {
 #[derive(Serialize)]
 pub struct Comparison {
     schema: u32,
-    runs: [Run; 2],
-    keys: Vec<Key>,
+    runs: [ComparedRun; 2],
+    keys: Vec<KeyDifference>,
     agents: Agents,
-    players: Vec<Player>,
-    pairs: Vec<Pair>,
-    games: Games,
+    players: Vec<ComparedPlayer>,
+    pairs: Vec<ComparedPair>,
+    games: GamesComparison,
 }
 
 #[derive(Serialize)]
-struct Run {
+struct ComparedRun {
     event: String,
     rounds_over: usize,
     rounds: u32,
@@ -61,7 +61,7 @@ struct Agents {
 
 /// A player of both runs.
 #[derive(Serialize)]
-struct Player {
+struct ComparedPlayer {
     player: String,
     places: [Option<u32>; 2],
     points: [Option<Points>; 2],
@@ -73,14 +73,14 @@ struct Player {
 
 /// Two players who have played each other in both runs, and what the first scored.
 #[derive(Serialize)]
-struct Pair {
+struct ComparedPair {
     players: [String; 2],
     games: [u32; 2],
     scores: [Points; 2],
 }
 
 #[derive(Serialize)]
-struct Games {
+struct GamesComparison {
     /// Games of both runs.
     in_both: usize,
     /// Of these, with the same result.
@@ -100,8 +100,8 @@ struct Differing {
 }
 
 /// Compares two runs; `keys` has the keys that differ.
-pub fn compare(states: [&State; 2], keys: Vec<Key>) -> Comparison {
-    let run = |state: &State| Run {
+pub fn compare(states: [&State; 2], keys: Vec<KeyDifference>) -> Comparison {
+    let run = |state: &State| ComparedRun {
         event: event(state),
         rounds_over: state.rounds_over(),
         rounds: state.created().rounds,
@@ -164,12 +164,12 @@ fn agents(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Agents {
     }
 }
 
-fn players(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<Player> {
+fn players(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<ComparedPlayer> {
     let standings = states.map(|state| standings_after(state, state.rounds().len()));
     let player = |pair: &[PairingNumber; 2]| {
         let rows = [0, 1].map(|at| standings[at].rows.iter().find(|row| row.player == pair[at]));
         let seen = [0, 1].map(|at| seen(states[at], pair[at]));
-        Player {
+        ComparedPlayer {
             player: name(states[0], pair[0]),
             places: rows.map(|row| row.map(|row| row.place)),
             points: rows.map(|row| row.map(|row| row.points)),
@@ -178,7 +178,7 @@ fn players(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<Player> {
             move_us: seen.map(|(_, move_us)| move_us),
         }
     };
-    let mut players: Vec<Player> = both.iter().map(player).collect();
+    let mut players: Vec<ComparedPlayer> = both.iter().map(player).collect();
     players.sort_by_key(|player| player.places.map(|place| place.unwrap_or(u32::MAX)));
     players
 }
@@ -186,7 +186,7 @@ fn players(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<Player> {
 /// How many games a player lost by a fault of its own, and its mean time of a move in microseconds.
 fn seen(state: &State, player: PairingNumber) -> (u32, Option<u64>) {
     let (mut faults, mut moves, mut time) = (0, 0, 0);
-    for Game { finished, .. } in state.finished_games() {
+    for EndedGame { finished, .. } in state.finished_games() {
         for (at, side, of_side) in [(0, Side::White, finished.white), (1, Side::Black, finished.black)] {
             if of_side == player {
                 faults += u32::from(finished.termination.is_fault_of(side));
@@ -222,7 +222,7 @@ fn scores(state: &State) -> BTreeMap<[PairingNumber; 2], (u32, Points)> {
     scores
 }
 
-fn pairs(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<Pair> {
+fn pairs(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<ComparedPair> {
     let [of_one, of_other] = states.map(scores);
     let other = |number: PairingNumber| both.iter().find(|pair| pair[0] == number).map(|pair| pair[1]);
     let pairs = of_one.iter().filter_map(|(&[a, b], &(games, score))| {
@@ -231,7 +231,7 @@ fn pairs(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<Pair> {
         let all = Points::whole(i64::from(other_games));
         // Of the same player of the two.
         let other_score = if c < d { first } else { all - first };
-        Some(Pair {
+        Some(ComparedPair {
             players: [name(states[0], a), name(states[0], b)],
             games: [games, other_games],
             scores: [score, other_score],
@@ -241,8 +241,8 @@ fn pairs(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<Pair> {
 }
 
 /// Games by White, Black and the how-manieth between them.
-fn by_players(state: &State) -> BTreeMap<(&str, &str, usize), Game> {
-    let mut games: Vec<Game> = state.finished_games().collect();
+fn by_players(state: &State) -> BTreeMap<(&str, &str, usize), EndedGame> {
+    let mut games: Vec<EndedGame> = state.finished_games().collect();
     games.sort_unstable_by_key(|game| game.finished.id);
     let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let keyed = games.into_iter().map(|game| {
@@ -255,20 +255,20 @@ fn by_players(state: &State) -> BTreeMap<(&str, &str, usize), Game> {
     keyed.collect()
 }
 
-fn games(states: [&State; 2]) -> Games {
+fn games(states: [&State; 2]) -> GamesComparison {
     let [of_one, of_other] = states.map(by_players);
-    let both: Vec<[Game; 2]> = of_one
+    let both: Vec<[EndedGame; 2]> = of_one
         .iter()
         .filter_map(|(key, game)| Some([*game, *of_other.get(key)?]))
         .collect();
-    let is_same = |games: &&[Game; 2]| games[0].outcome() == games[1].outcome();
-    let has_same_moves = |games: &&[Game; 2]| {
+    let is_same = |games: &&[EndedGame; 2]| games[0].outcome() == games[1].outcome();
+    let has_same_moves = |games: &&[EndedGame; 2]| {
         let [one, other] = games.map(|game| game.finished.movetext);
         one.is_some() && one == other
     };
-    let mut differing: Vec<&[Game; 2]> = both.iter().filter(|games| !is_same(games)).collect();
+    let mut differing: Vec<&[EndedGame; 2]> = both.iter().filter(|games| !is_same(games)).collect();
     differing.sort_unstable_by_key(|games| games[0].finished.id);
-    Games {
+    GamesComparison {
         in_both: both.len(),
         same_result: both.iter().filter(is_same).count(),
         same_moves: both.iter().filter(has_same_moves).count(),
@@ -430,7 +430,8 @@ impl Comparison {
             count::of(games.same_result, "has", "have"),
             count::of(games.same_moves, "is", "are")
         ));
-        let sets_openings = |key: &Key| key.key == "event.rng_seed" || key.key.starts_with("mini_match.opening");
+        let sets_openings =
+            |key: &KeyDifference| key.key == "event.rng_seed" || key.key.starts_with("mini_match.opening");
         if self.keys.iter().any(sets_openings) {
             page.notes.push(
                 "The openings may differ or come in another order, so these need not be the same games.".to_owned(),

@@ -4,15 +4,15 @@
 
 use serde::Serialize;
 
-use swissmatch_game::conformance::Heard;
+use swissmatch_game::conformance::FirstMoveReport;
 
 /// The two.
 #[derive(Clone, Debug, Serialize)]
-pub struct Compared {
+pub struct IsolationComparison {
     /// As events start it.
-    pub isolated: Heard,
+    pub isolated: FirstMoveReport,
     /// As its author does.
-    pub by_hand: Heard,
+    pub by_hand: FirstMoveReport,
     /// Nodes of the first move.
     pub nodes: u64,
 }
@@ -20,12 +20,12 @@ pub struct Compared {
 /// Speeds that differ by less are alike: two starts of one engine differ by as much.
 const ALIKE: u64 = 25;
 
-impl Compared {
+impl IsolationComparison {
     /// For people.
     pub fn text(&self) -> String {
         let mut text = "Started by hand, too, without isolation:\n".to_owned();
         let before = text.len();
-        let only = |heard: &Heard, other: &Heard, whose: &str| -> String {
+        let only = |heard: &FirstMoveReport, other: &FirstMoveReport, whose: &str| -> String {
             let lines = heard.lines.iter().filter(|line| !other.lines.contains(line));
             lines.map(|line| format!("  only {whose}  {line}\n")).collect()
         };
@@ -59,19 +59,19 @@ mod tests {
 
     #[test]
     fn what_differs_is_told_and_nothing_else() {
-        let heard = |lines: &[&str], first_move: &str, took_us| Heard {
+        let heard = |lines: &[&str], first_move: &str, took_us| FirstMoveReport {
             lines: lines.iter().map(|line| (*line).to_owned()).collect(),
             first_move: Some(first_move.to_owned()),
             took_us,
             failure: None,
         };
-        let same = Compared {
+        let same = IsolationComparison {
             isolated: heard(&["id name X"], "e2e4", 1_050),
             by_hand: heard(&["id name X"], "e2e4", 1_000),
             nodes: 50_000,
         };
         assert!(same.text().contains("nothing differs"), "{}", same.text());
-        let other = Compared {
+        let other = IsolationComparison {
             isolated: heard(&["id name X", "info string cannot open nn.bin"], "d2d4", 500),
             ..same
         };

@@ -10,8 +10,8 @@ use swiss_system::count;
 use swiss_system::standings::Standings;
 use swissmatch_tournament::ranking::standings_after;
 
-use super::duplicates::Repeated;
-use super::sampled::{LEVEL, Sampled, TOP, written};
+use super::duplicates::RepeatedGames;
+use super::sampled::{LEVEL, SampledPlaces, TOP, written};
 use super::share::percent;
 use super::standings;
 use super::table::{Column, Page};
@@ -21,7 +21,7 @@ use swissmatch_tournament::state::State;
 pub(super) const FIRST: &str = "1st %";
 
 /// The standings after the first `rounds` rounds, with columns of how sure the places are.
-pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
+pub fn page(state: &State, rounds: usize, shown: &SampledPlaces<'_>) -> Page {
     let mut page = standings::page(state, rounds);
     page.table.columns.extend([
         Column::figures(FIRST),
@@ -44,7 +44,7 @@ pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
         shown.rng_seed,
         LEVEL * 100.0
     ));
-    let repeated = Repeated::of(state).of_same_players();
+    let repeated = RepeatedGames::of(state).of_same_players();
     if repeated > 0 {
         page.notes.push(format!(
             "The places are less sure than this shows: {} an earlier one of the same two players move by move, and tells \
@@ -64,7 +64,7 @@ pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
 }
 
 /// The standings with how sure the places are, as of [`standings::json`].
-pub fn json(state: &State, rounds: usize, shown: &Sampled<'_>) -> String {
+pub fn json(state: &State, rounds: usize, shown: &SampledPlaces<'_>) -> String {
     standings::json_with(state, rounds, Some(shown))
 }
 

@@ -14,7 +14,7 @@ pub const MOST: u64 = 1_000_000_000_000;
 
 /// Counts of the results of one player against another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counts {
+pub enum ResultCounts {
     /// Games won, drawn, lost.
     Games(Wdl),
     /// Game pairs by points: 0, ½, 1, 1½, 2.
@@ -25,7 +25,7 @@ pub enum Counts {
 
 /// Why a text is no counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoCounts {
+pub enum ResultCountsError {
     /// Of games.
     #[error("give three counts of games, won, drawn and lost, such as 164,23,13")]
     Games,
@@ -42,15 +42,15 @@ pub enum NoCounts {
     None,
 }
 
-impl Counts {
+impl ResultCounts {
     /// Games, from `W,D,L`.
     ///
     /// # Errors
     /// When it is something else.
-    pub fn of_games(text: &str) -> Result<Self, NoCounts> {
-        match numbers(text, NoCounts::Games)?[..] {
+    pub fn of_games(text: &str) -> Result<Self, ResultCountsError> {
+        match numbers(text, ResultCountsError::Games)?[..] {
             [wins, draws, losses] => Ok(Self::Games(Wdl { wins, draws, losses })),
-            _ => Err(NoCounts::Games),
+            _ => Err(ResultCountsError::Games),
         }
     }
 
@@ -58,11 +58,11 @@ impl Counts {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn of_pairs(text: &str) -> Result<Self, NoCounts> {
-        match numbers(text, NoCounts::Pairs)?[..] {
+    pub fn of_pairs(text: &str) -> Result<Self, ResultCountsError> {
+        match numbers(text, ResultCountsError::Pairs)?[..] {
             [zero, half, one, more, two] => Ok(Self::Points([zero, half, one, more, two])),
             [ll, ld, wl, dd, wd, ww] => Ok(Self::Pairs(Pairs { ll, ld, wl, dd, wd, ww })),
-            _ => Err(NoCounts::Pairs),
+            _ => Err(ResultCountsError::Pairs),
         }
     }
 
@@ -124,17 +124,17 @@ impl Counts {
     }
 
     /// The same for programs.
-    pub fn document(&self) -> Document {
+    pub fn document(&self) -> ResultCountsJson {
         let pairs = self.pairs();
         let figures = pairs.map_or_else(
             || self.games().and_then(|games| games.figures()),
             |pairs| pairs.figures(),
         );
-        Document {
+        ResultCountsJson {
             schema: 1,
-            games: self.games().map(Games::from),
+            games: self.games().map(WdlJson::from),
             pentanomial: pairs.map(|pairs| pairs.pentanomial()),
-            figures: figures.map(Shown::from),
+            figures: figures.map(EloFiguresJson::from),
             interval: pairs.map_or_else(
                 || figures.and_then(|figures| figures.score_error.map(|error| around(figures.score, error))),
                 |pairs| pairs.interval(),
@@ -179,13 +179,13 @@ impl Counts {
 
 /// Figures of counts, for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Document {
+pub struct ResultCountsJson {
     schema: u32,
     /// `None` where it is not known which games pairs of one point were made of.
-    games: Option<Games>,
+    games: Option<WdlJson>,
     /// Game pairs by points; `None` of games.
     pentanomial: Option<[u64; 5]>,
-    figures: Option<Shown>,
+    figures: Option<EloFiguresJson>,
     /// The 95 % interval of the score: of game pairs also where they are few, or all alike; `None` of games that are all alike.
     interval: Option<[f64; 2]>,
     /// The share of drawn games.
@@ -195,13 +195,13 @@ pub struct Document {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-struct Games {
+struct WdlJson {
     wins: u64,
     draws: u64,
     losses: u64,
 }
 
-impl From<Wdl> for Games {
+impl From<Wdl> for WdlJson {
     fn from(games: Wdl) -> Self {
         Self {
             wins: games.wins,
@@ -211,9 +211,9 @@ impl From<Wdl> for Games {
     }
 }
 
-/// As [`Figures`].
+/// As `stats::pairs::Figures`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct Shown {
+struct EloFiguresJson {
     score: f64,
     score_error: Option<f64>,
     elo: Option<f64>,
@@ -223,7 +223,7 @@ struct Shown {
     los: Option<f64>,
 }
 
-impl From<Figures> for Shown {
+impl From<Figures> for EloFiguresJson {
     fn from(figures: Figures) -> Self {
         Self {
             score: figures.score,
@@ -237,7 +237,7 @@ impl From<Figures> for Shown {
     }
 }
 
-impl Document {
+impl ResultCountsJson {
     /// The counts alone.
     #[must_use]
     pub(crate) fn without_figures(self) -> Self {
@@ -278,12 +278,12 @@ const fn around(value: f64, error: f64) -> [f64; 2] {
 }
 
 /// Whole numbers between commas.
-fn numbers(text: &str, otherwise: NoCounts) -> Result<Vec<u64>, NoCounts> {
+fn numbers(text: &str, otherwise: ResultCountsError) -> Result<Vec<u64>, ResultCountsError> {
     let number = |part: &str| part.trim().parse().map_err(|_| otherwise);
     let numbers: Vec<u64> = text.split(',').map(number).collect::<Result<_, _>>()?;
     match () {
-        () if numbers.iter().any(|number| *number > MOST) => Err(NoCounts::TooMany),
-        () if numbers.iter().all(|number| *number == 0) => Err(NoCounts::None),
+        () if numbers.iter().any(|number| *number > MOST) => Err(ResultCountsError::TooMany),
+        () if numbers.iter().all(|number| *number == 0) => Err(ResultCountsError::None),
         () => Ok(numbers),
     }
 }
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn games() {
-        let counts = Counts::of_games("164,23,13").expect("counts");
+        let counts = ResultCounts::of_games("164,23,13").expect("counts");
         assert_snapshot!(counts.page().text(None), @"
         164 won, 23 drawn, 13 lost of 200 games
 
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn pairs_by_points_leave_open_what_was_drawn() {
-        let counts = Counts::of_pairs("2,0,10,21,67").expect("counts");
+        let counts = ResultCounts::of_pairs("2,0,10,21,67").expect("counts");
         assert_snapshot!(counts.page().text(None), @"
         100 game pairs, by points 0 to 2: 2, 0, 10, 21, 67
 
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn pairs_by_results() {
-        let counts = Counts::of_pairs("2, 0, 4, 6, 21, 67").expect("counts");
+        let counts = ResultCounts::of_pairs("2, 0, 4, 6, 21, 67").expect("counts");
         assert_snapshot!(counts.page().text(None), @"
         100 game pairs, by points 0 to 2: 2, 0, 10, 21, 67; 159 won, 33 drawn, 8 lost of 200 games
 
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_is_a_dash() {
-        let counts = Counts::of_games("0,10,0").expect("counts");
+        let counts = ResultCounts::of_games("0,10,0").expect("counts");
         assert_snapshot!(counts.page().text(None), @"
         0 won, 10 drawn, 0 lost of 10 games
 
@@ -371,7 +371,7 @@ mod tests {
 
         The errors are as if no game depended on another. Two games of one opening do: of game pairs give their counts by points, --pentanomial.
         ");
-        let won = Counts::of_pairs("0,0,0,0,5").expect("counts");
+        let won = ResultCounts::of_pairs("0,0,0,0,5").expect("counts");
         assert_snapshot!(won.page().table.text(None), @"
         Figure          Value  ± (95 %)
         ───────────────────────────────
@@ -387,15 +387,15 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         for (text, why) in [
-            ("164,23", NoCounts::Games),
-            ("164,23,-1", NoCounts::Games),
-            ("a,b,c", NoCounts::Games),
-            ("", NoCounts::Games),
-            ("0,0,0", NoCounts::None),
-            ("1000000000001,0,0", NoCounts::TooMany),
+            ("164,23", ResultCountsError::Games),
+            ("164,23,-1", ResultCountsError::Games),
+            ("a,b,c", ResultCountsError::Games),
+            ("", ResultCountsError::Games),
+            ("0,0,0", ResultCountsError::None),
+            ("1000000000001,0,0", ResultCountsError::TooMany),
         ] {
-            assert_eq!(Counts::of_games(text), Err(why), "{text}");
+            assert_eq!(ResultCounts::of_games(text), Err(why), "{text}");
         }
-        assert_eq!(Counts::of_pairs("1,2,3,4"), Err(NoCounts::Pairs));
+        assert_eq!(ResultCounts::of_pairs("1,2,3,4"), Err(ResultCountsError::Pairs));
     }
 }

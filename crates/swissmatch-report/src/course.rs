@@ -4,13 +4,13 @@
 
 use swiss_system::count;
 
-use super::plot::{Counted, Decision, Heading, LlrPath, Plot, ScoreAfter, ScoreOverGames};
+use super::plot::{CountedUnit, Decision, Heading, LlrPath, Plot, ScoreAfter, ScoreOverGames};
 use super::untrusted::name;
 use super::versus::hypotheses;
 use swissmatch_stats::pairs::{Figures, Pairs, Wdl};
 use swissmatch_stats::sprt::{Look, Units, Verdict};
-use swissmatch_tournament::course::{Course, Results};
-use swissmatch_tournament::sprt::{Tally, first_player, test_of};
+use swissmatch_tournament::course::{Course, CourseResults};
+use swissmatch_tournament::sprt::{SprtTally, first_player, test_of};
 use swissmatch_tournament::state::State;
 
 /// The plots of a run of two players: its score, and its test where it has one; none of others.
@@ -42,16 +42,16 @@ pub fn plots_of_file(course: &Course) -> Vec<Plot> {
 fn score(course: &Course) -> ScoreOverGames {
     let [first, second] = &course.players;
     let (counted, points): (_, Vec<ScoreAfter>) = match &course.results {
-        Results::Pairs(pairs) => {
+        CourseResults::Pairs(pairs) => {
             let mut sum = Pairs::NONE;
             let after = pairs.iter().map(|pair| {
                 sum += *pair;
                 let figures = sum.figures()?;
                 Some((figures, figures.score_error.and(sum.interval())))
             });
-            (Counted::Pairs, numbered(after))
+            (CountedUnit::Pairs, numbered(after))
         }
-        Results::Games(games) => {
+        CourseResults::Games(games) => {
             let mut sum = Wdl::NONE;
             let after = games.iter().map(|game| {
                 sum += *game;
@@ -59,11 +59,11 @@ fn score(course: &Course) -> ScoreOverGames {
                 let around = |error| [figures.score - error, figures.score + error];
                 Some((figures, figures.score_error.map(around)))
             });
-            (Counted::Games, numbered(after))
+            (CountedUnit::Games, numbered(after))
         }
     };
     let note = match counted {
-        Counted::Pairs => {
+        CountedUnit::Pairs => {
             "Whole pairs in the order of the schedule; the interval is from the spread of pairs.".to_owned()
         }
         _ => "There are no game pairs: the interval is as if no game depended on another.".to_owned(),
@@ -108,7 +108,7 @@ fn numbered(figures: impl Iterator<Item = Option<(Figures, Option<[f64; 2]>)>>) 
 /// The path of a run's test; `None` where it has none.
 fn llr(state: &State) -> Option<LlrPath> {
     let sprt = state.setup().sprt.test()?;
-    let mut tally = Tally::new(sprt.counts);
+    let mut tally = SprtTally::new(sprt.counts);
     let mut llr = Vec::new();
     while tally.step(state) {
         llr.push(sprt.look(&tally.pairs, &tally.games).llr.value());
@@ -121,8 +121,8 @@ fn llr(state: &State) -> Option<LlrPath> {
             title: format!("Test of {} against {}", name(state, first), name(state, second)),
             n: llr.len() as u64,
             counted: match sprt.counts {
-                Units::Pentanomial => Counted::Pairs,
-                Units::Trinomial => Counted::Games,
+                Units::Pentanomial => CountedUnit::Pairs,
+                Units::Trinomial => CountedUnit::Games,
             },
             note: format!(
                 "Hypotheses {}; alpha {}, beta {}. In the order of the schedule.",

@@ -7,10 +7,10 @@ mod legend;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use self::legend::{Legend, Met, Opponent};
-use super::progress::Counted;
+use self::legend::{Legend, Opponent, PairedCell};
+use super::progress::CountedRounds;
 use super::table::{Column, Page, Table};
-use super::unplayed::Unplayed;
+use super::unplayed::UnplayedRound;
 use super::untrusted::{event, name};
 use super::{playoff, unplayed};
 use swissmatch_tournament::ranking::standings_after;
@@ -23,7 +23,7 @@ pub(crate) const MOST_BY_OPPONENT: usize = 30;
 /// A line for each player, in the order of the standings after the first `rounds` rounds; a column for each round. What the
 /// cells say is explained below.
 pub fn by_round(state: &State, rounds: usize) -> Page {
-    let counted = Counted::new(state, rounds);
+    let counted = CountedRounds::new(state, rounds);
     let rounds = counted.rounds.len();
     let standings = standings_after(state, rounds);
     let (results, lines) = (results_after(state, rounds), standings.listing_places());
@@ -35,7 +35,7 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
     let rows = (1..).zip(&standings.rows).map(|(line, row): (usize, _)| {
         let had = (1..).zip(&results.players[row.player.index()].rounds).zip(&white_first);
         let had = had.map(|((number, round), white_first)| {
-            let unplayed = Unplayed::of(state, number, row.player, round);
+            let unplayed = UnplayedRound::of(state, number, row.player, round);
             match (round.fate.paired(), unplayed) {
                 (_, Some(unplayed)) => legend.unplayed(unplayed),
                 (Some(opponent), None) => {
@@ -43,7 +43,7 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
                         Some(&line @ 1..) => Opponent::Line(line as usize),
                         _ => Opponent::Unranked(name(state, opponent)),
                     };
-                    legend.met(Met::new(round, white_first[row.player.index()], opponent))
+                    legend.met(PairedCell::new(round, white_first[row.player.index()], opponent))
                 }
                 (None, None) => "forfeit".to_owned(),
             }
@@ -78,7 +78,7 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     if state.player_count() > MOST_BY_OPPONENT {
         return None;
     }
-    let rounds = Counted::new(state, rounds).rounds.len();
+    let rounds = CountedRounds::new(state, rounds).rounds.len();
     let (results, standings) = (results_after(state, rounds), standings_after(state, rounds));
     let mut columns = vec![Column::figures("#"), Column::names("Name")];
     columns.extend((1..=standings.rows.len()).map(|line| Column::figures(line.to_string()).below()));
@@ -111,7 +111,7 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
 }
 
 /// For each round and player, whether it had White in game 1.
-fn white_first(state: &State, counted: &Counted<'_>) -> Vec<Vec<bool>> {
+fn white_first(state: &State, counted: &CountedRounds<'_>) -> Vec<Vec<bool>> {
     let of_round = counted.rounds.iter().map(|round| {
         let mut white = vec![false; state.player_count()];
         round

@@ -8,15 +8,15 @@ use swiss_system::pairing::history::PairingNumber;
 use super::untrusted::name;
 use swissmatch_game::record::{AttemptEnd, GameRecord};
 use swissmatch_game::termination::Termination;
-use swissmatch_tournament::figures::OfPlayer;
-use swissmatch_tournament::setup::Asks;
+use swissmatch_tournament::figures::PlayerFigures;
+use swissmatch_tournament::setup::MoveSource;
 use swissmatch_tournament::state::State;
 
 /// The limit, where it is a model's: `at 500 tokens (model.max_tokens)`.
 fn limit(state: &State, player: PairingNumber) -> String {
     let keys = state.player(player);
     match keys.asks() {
-        Some(Asks::Model(..)) => {
+        Some(MoveSource::Model(..)) => {
             let tokens = state.setup().model(keys).max_tokens;
             format!("at {} (model.max_tokens)", count::of(tokens, "token", "tokens"))
         }
@@ -65,7 +65,7 @@ pub(crate) fn of_game(state: &State, record: &GameRecord) -> Option<String> {
 }
 
 /// Whose answers were cut off, and how many of all; `None`: nobody's.
-pub(crate) fn note(state: &State, figures: &[OfPlayer]) -> Option<String> {
+pub(crate) fn note(state: &State, figures: &[PlayerFigures]) -> Option<String> {
     let told = state.numbers().filter_map(|player| {
         let asked = &figures.get(player.index())?.asked;
         let (some, all) = (asked.cut_off, asked.calls);
@@ -86,7 +86,7 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use swissmatch_game::Side;
-    use swissmatch_game::record::{Asked, Called, FailedAttempt};
+    use swissmatch_game::record::{CallTotals, FailedAttempt, ServiceCall};
     use swissmatch_tournament::setup::Setup;
 
     /// Alpha is a model.
@@ -123,7 +123,7 @@ mod tests {
         });
         record.failed_attempts = attempts.collect();
         let call = serde_json::json!({ "side": by, "ply": ply, "latency_us": 1, "tries": 1, "finish": finish });
-        let call: Called = serde_json::from_value(call).expect("a call");
+        let call: ServiceCall = serde_json::from_value(call).expect("a call");
         record.calls.list = vec![call; ends.len()];
         of_game(&state, &record)
     }
@@ -150,12 +150,12 @@ mod tests {
     #[test]
     fn standings_say_whose_answers_were_cut_off() {
         let state = fixture::over_with(with_model);
-        let mut figures = vec![OfPlayer::default(); state.player_count()];
+        let mut figures = vec![PlayerFigures::default(); state.player_count()];
         assert_eq!(note(&state, &figures), None);
-        figures[0].asked = Asked {
+        figures[0].asked = CallTotals {
             calls: 40,
             cut_off: 6,
-            ..Asked::NONE
+            ..CallTotals::NONE
         };
         assert_eq!(
             note(&state, &figures).expect("some were cut off"),

@@ -9,21 +9,21 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
-use super::games::Line;
+use super::games::FinishedGameJson;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use swissmatch_game::record::GameId;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// How many games repeat an earlier one: what can be told without keeping any.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Repeated {
+pub(crate) struct RepeatedGames {
     count: usize,
     /// Games that repeat one of the same two players, with whatever colours.
     by_pair: BTreeMap<[PairingNumber; 2], usize>,
 }
 
-impl Repeated {
+impl RepeatedGames {
     /// Those among the games that have ended and in which a move was played.
     pub(crate) fn of(state: &State) -> Self {
         let hashes = repeated(state);
@@ -66,7 +66,7 @@ impl Repeated {
 }
 
 /// The games in which a move was played, with the hash of their moves.
-fn with_moves(state: &State) -> impl Iterator<Item = (u64, Game)> {
+fn with_moves(state: &State) -> impl Iterator<Item = (u64, EndedGame)> {
     let games = state.finished_games();
     games.filter_map(|game| Some((game.finished.movetext?, game)))
 }
@@ -85,7 +85,7 @@ pub struct Duplicates<'a> {
     state: &'a State,
     /// Games that are the same, in schedule order; sets in the order of their first games.
     sets: Vec<Vec<GameId>>,
-    repeated: Repeated,
+    repeated: RepeatedGames,
 }
 
 impl<'a> Duplicates<'a> {
@@ -102,11 +102,11 @@ impl<'a> Duplicates<'a> {
         Self {
             state,
             sets,
-            repeated: Repeated::of(state),
+            repeated: RepeatedGames::of(state),
         }
     }
 
-    fn games(&self, ids: &[GameId]) -> impl Iterator<Item = Game> {
+    fn games(&self, ids: &[GameId]) -> impl Iterator<Item = EndedGame> {
         ids.iter().filter_map(|id| self.state.finished_game(*id))
     }
 
@@ -160,12 +160,20 @@ impl<'a> Duplicates<'a> {
     /// # Panics
     /// Never: everything in it can be written.
     pub fn json(&self, state: &State) -> String {
-        let pairs = self.repeated.by_pair.iter().map(|(&players, &repeated_games)| Pair {
-            players: players.map(|player| name(state, player)),
-            pairing_numbers: players.map(|player| player.0),
-            repeated_games,
-        });
-        let lines = |games: &Vec<GameId>| self.games(games).map(|game| Line::new(state, &game)).collect();
+        let pairs = self
+            .repeated
+            .by_pair
+            .iter()
+            .map(|(&players, &repeated_games)| PairDuplicatesJson {
+                players: players.map(|player| name(state, player)),
+                pairing_numbers: players.map(|player| player.0),
+                repeated_games,
+            });
+        let lines = |games: &Vec<GameId>| {
+            self.games(games)
+                .map(|game| FinishedGameJson::new(state, &game))
+                .collect()
+        };
         let document = DuplicatesJson {
             schema: 1,
             event: event(state),
@@ -184,12 +192,12 @@ struct DuplicatesJson {
     event: String,
     repeated_games: usize,
     between_the_same_players: usize,
-    pairs: Vec<Pair>,
-    sets: Vec<Vec<Line>>,
+    pairs: Vec<PairDuplicatesJson>,
+    sets: Vec<Vec<FinishedGameJson>>,
 }
 
 #[derive(Serialize)]
-struct Pair {
+struct PairDuplicatesJson {
     players: [String; 2],
     pairing_numbers: [u32; 2],
     repeated_games: usize,

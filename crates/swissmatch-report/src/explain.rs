@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use swiss_system::count;
 use swiss_system::pairing::by_aims;
 use swiss_system::pairing::by_aims::Aim;
-use swiss_system::pairing::dutch::criterion::Criterion;
-use swiss_system::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, RuledOut};
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::criterion::DutchCriterion;
+use swiss_system::pairing::dutch::explain::{Choice, DutchExplanation, ExplainedBracket, Rule, RuledOutChoice};
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::pairing::system::{self, PairingSystem};
 use swiss_system::word::Word as _;
 
@@ -49,7 +49,7 @@ fn named(numbers: &[PairingNumber], name: Names<'_>) -> String {
 }
 
 /// What a criterion asks, as the end of "then …".
-const fn consequence(criterion: Criterion) -> &'static str {
+const fn consequence(criterion: DutchCriterion) -> &'static str {
     match criterion.0 {
         5 => "a player with a higher score would get the bye",
         6 => "more players would float down",
@@ -71,7 +71,7 @@ const fn consequence(criterion: Criterion) -> &'static str {
     }
 }
 
-fn rule(by: Rule, edition: Edition) -> String {
+fn rule(by: Rule, edition: DutchEdition) -> String {
     match by {
         Rule::Barred(obstacle) => format!("they must not meet ({obstacle})"),
         Rule::Completion => "then not everybody could be paired (C4)".to_owned(),
@@ -83,7 +83,7 @@ fn rule(by: Rule, edition: Edition) -> String {
     }
 }
 
-fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
+fn ruled_out(what: &RuledOutChoice, edition: DutchEdition, name: Names<'_>) -> String {
     let by = rule(what.by, edition);
     match what.choice {
         Choice::Pair(one, other, taken) => format!("{} meets {} and not {}: {by}", name(one), name(taken), name(other)),
@@ -104,22 +104,22 @@ fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
 pub fn swiss(
     round: u32,
     system: PairingSystem,
-    explanation: &system::Explanation,
+    explanation: &system::PairingExplanation,
     name: Names<'_>,
 ) -> Option<(String, Value)> {
     match explanation {
-        system::Explanation::Dutch(explanation, edition) => Some((
+        system::PairingExplanation::Dutch(explanation, edition) => Some((
             dutch(round, explanation, *edition, name),
             dutch_json(round, explanation, *edition, name),
         )),
-        system::Explanation::ByAims(explanation) => {
+        system::PairingExplanation::ByAims(explanation) => {
             let text = match system {
                 PairingSystem::Immortal => immortal(round, explanation, name),
                 _ => match_points(round, explanation, name),
             };
             Some((text, by_aims_json(round, system.word(), explanation)))
         }
-        system::Explanation::Untold => None,
+        system::PairingExplanation::Untold => None,
     }
 }
 
@@ -168,23 +168,29 @@ pub const fn is_told(system: PairingSystem) -> bool {
 }
 
 /// Why a round has its pairs in a format that fixes them, as the words that follow its number; `None` of others.
-pub const fn fixed(format: Format) -> Option<&'static str> {
+pub const fn fixed(format: TournamentFormat) -> Option<&'static str> {
     match format {
-        Format::AllPlayAll => Some("of an all-play-all: the Berger tables fix who meets whom and who has White"),
-        Format::Gauntlet => Some("of a gauntlet: who meets whom and who has White is fixed by the pairing numbers"),
-        Format::Knockout => {
+        TournamentFormat::AllPlayAll => {
+            Some("of an all-play-all: the Berger tables fix who meets whom and who has White")
+        }
+        TournamentFormat::Gauntlet => {
+            Some("of a gauntlet: who meets whom and who has White is fixed by the pairing numbers")
+        }
+        TournamentFormat::Knockout => {
             Some("of a knockout: the winners of neighbouring ties meet, by the bracket of the pairing numbers")
         }
-        Format::Swiss | Format::Quads | Format::Stages | Format::Sections => None,
+        TournamentFormat::Swiss | TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
+            None
+        }
     }
 }
 
 /// The explanation of a round of the Dutch system.
-pub fn dutch(round: u32, explanation: &Explanation, edition: Edition, name: Names<'_>) -> String {
+pub fn dutch(round: u32, explanation: &DutchExplanation, edition: DutchEdition, name: Names<'_>) -> String {
     let mut text = format!("Round {round}, Dutch system (C.04.3, edition {}).\n", edition.word());
     if let Some(bye) = &explanation.bye {
         let _ = writeln!(text, "\nThe bye: {}.", name(bye.player));
-        if edition == Edition::Of2026 && bye.barred.is_empty() && bye.needed.is_empty() {
+        if edition == DutchEdition::Of2026 && bye.barred.is_empty() && bye.needed.is_empty() {
             text.push_str("  Nobody has a lower score (C5).\n");
         }
         if !bye.barred.is_empty() {
@@ -208,7 +214,13 @@ pub fn dutch(round: u32, explanation: &Explanation, edition: Edition, name: Name
     text
 }
 
-fn write_bracket(text: &mut String, number: usize, explained: &Explained, edition: Edition, name: Names<'_>) {
+fn write_bracket(
+    text: &mut String,
+    number: usize,
+    explained: &ExplainedBracket,
+    edition: DutchEdition,
+    name: Names<'_>,
+) {
     let bracket = &explained.bracket;
     let _ = writeln!(
         text,
@@ -231,7 +243,7 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
     for what in &explained.ruled_out {
         let _ = writeln!(text, "  - {}.", ruled_out(what, edition, name));
     }
-    let mut unmet: Vec<(Criterion, u64)> = Vec::new();
+    let mut unmet: Vec<(DutchCriterion, u64)> = Vec::new();
     for &(criterion, count) in explained
         .unmet
         .iter()
@@ -253,7 +265,7 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
 }
 
 /// The same for programs.
-pub fn dutch_json(round: u32, explanation: &Explanation, edition: Edition, name: Names<'_>) -> Value {
+pub fn dutch_json(round: u32, explanation: &DutchExplanation, edition: DutchEdition, name: Names<'_>) -> Value {
     let numbers = |numbers: &[PairingNumber]| json!(numbers);
     let brackets = explanation.brackets.iter().map(|explained| {
         let bracket = &explained.bracket;
@@ -280,7 +292,7 @@ pub fn dutch_json(round: u32, explanation: &Explanation, edition: Edition, name:
     })
 }
 
-fn choice_json(what: &RuledOut, edition: Edition, name: Names<'_>) -> Value {
+fn choice_json(what: &RuledOutChoice, edition: DutchEdition, name: Names<'_>) -> Value {
     let (kind, players) = match what.choice {
         Choice::Pair(one, other, taken) => ("pair", vec![one, other, taken]),
         Choice::PairMovedDown(player) => ("pair-moved-down", vec![player]),
@@ -316,7 +328,7 @@ fn aim(by: Aim) -> String {
 }
 
 /// The explanation of a round paired by match points.
-fn match_points(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
+fn match_points(round: u32, explanation: &by_aims::AimsExplanation, name: Names<'_>) -> String {
     by_aims(
         round,
         how(PairingSystem::MatchPoints),
@@ -327,7 +339,7 @@ fn match_points(round: u32, explanation: &by_aims::Explanation, name: Names<'_>)
 }
 
 /// The explanation of a round of the immortal system.
-fn immortal(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
+fn immortal(round: u32, explanation: &by_aims::AimsExplanation, name: Names<'_>) -> String {
     let bye = if explanation.again {
         "nobody present may have it: the fewest times left over, then the fewest repeats of the others, then the lowest points, \
          then the lowest rating (bye.again)"
@@ -338,7 +350,13 @@ fn immortal(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> 
 }
 
 /// The explanation of a round that is the best by some aims.
-fn by_aims(round: u32, aims: &str, why_the_bye: &str, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
+fn by_aims(
+    round: u32,
+    aims: &str,
+    why_the_bye: &str,
+    explanation: &by_aims::AimsExplanation,
+    name: Names<'_>,
+) -> String {
     let mut text = format!("Round {round}, {aims}.\n");
     if let Some(bye) = explanation.bye {
         let _ = writeln!(text, "\nThe bye: {}, {why_the_bye}.", name(bye));
@@ -373,7 +391,7 @@ fn by_aims(round: u32, aims: &str, why_the_bye: &str, explanation: &by_aims::Exp
 }
 
 /// The same for programs.
-fn by_aims_json(round: u32, system: &str, explanation: &by_aims::Explanation) -> Value {
+fn by_aims_json(round: u32, system: &str, explanation: &by_aims::AimsExplanation) -> Value {
     let groups = explanation.groups.iter();
     let groups = groups.map(|(points, members)| json!({ "points": points, "players": members }));
     let pairs = explanation.pairs.iter().map(|(pair, ruled_out)| {

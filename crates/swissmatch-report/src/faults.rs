@@ -266,7 +266,7 @@ pub fn alarms_of_game(state: &State, record: &GameRecord) -> Vec<AlarmOfGame> {
 mod tests {
     use super::super::fixture;
     use super::*;
-    use swissmatch_game::notation::{Meant, Notation};
+    use swissmatch_game::notation::{MeantMove, Notation};
     use swissmatch_game::record::EngineEnd;
     use swissmatch_game::termination::Outcome;
     use swissmatch_tournament::setup::FaultBound;
@@ -430,7 +430,7 @@ mod tests {
             let notation = Notation::CastlingByRook;
             let uci = "e1g1".to_owned();
             record.failed_attempts = vec![FailedAttempt {
-                meant: Some(Meant { notation, uci }),
+                meant: Some(MeantMove { notation, uci }),
                 ..failed(1, 1000, AttemptEnd::Illegal("e1h1".to_owned()))
             }];
         });

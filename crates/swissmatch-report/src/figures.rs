@@ -11,15 +11,15 @@ use super::decimal::Decimal;
 use super::table::{Column, Page, Table};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::duration::spoken;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// What stands before the word of a termination.
 const ENDED_BY: &str = "Ended by ";
 
 /// The figures, as the JSON has them.
 #[derive(Serialize)]
-pub struct Figures {
-    games: Games,
+pub struct EventFigures {
+    games: GameResultCounts,
     /// White's share of the points of the games that were played, in percent with one decimal; `None` before the first.
     white_score_percent: Option<Decimal>,
     mini_matches: MiniMatches,
@@ -37,7 +37,7 @@ pub struct Figures {
 }
 
 #[derive(Default, Serialize)]
-struct Games {
+struct GameResultCounts {
     played: usize,
     white_wins: usize,
     draws: usize,
@@ -73,10 +73,10 @@ struct Thinking {
     mean_us_a_move: u64,
 }
 
-impl Figures {
+impl EventFigures {
     /// Those of all that has been played.
     pub fn new(state: &State) -> Self {
-        let mut all = Counted::default();
+        let mut all = FiguresTally::default();
         state.finished_games().for_each(|game| all.add(&game));
         let by_word = |wanted: fn(Termination) -> bool| {
             let mut words = BTreeMap::new();
@@ -130,12 +130,12 @@ impl Figures {
     /// Never: everything in it can be written.
     pub fn json(&self, event: &str) -> String {
         #[derive(Serialize)]
-        struct Document<'a> {
+        struct EventFiguresJson<'a> {
             schema: u32,
             event: &'a str,
-            figures: &'a Figures,
+            figures: &'a EventFigures,
         }
-        let document = Document {
+        let document = EventFiguresJson {
             schema: 1,
             event,
             figures: self,
@@ -145,7 +145,7 @@ impl Figures {
 
     /// The most important of them in a sentence, for `status`; nothing before the first game.
     pub(super) fn in_short(&self) -> Option<String> {
-        let Games {
+        let GameResultCounts {
             played,
             white_wins,
             draws,
@@ -269,8 +269,8 @@ impl Plies {
 
 /// All games together, of which none is kept.
 #[derive(Default)]
-struct Counted {
-    games: Games,
+struct FiguresTally {
+    games: GameResultCounts,
     terminations: HashMap<Termination, usize>,
     plies: BTreeMap<u32, usize>,
     /// Games whose time is known, their moves and their time.
@@ -279,8 +279,8 @@ struct Counted {
     alarms: usize,
 }
 
-impl Counted {
-    fn add(&mut self, game: &Game) {
+impl FiguresTally {
+    fn add(&mut self, game: &EndedGame) {
         let finished = &game.finished;
         if game.outcome() == Outcome::Void {
             self.games.void += 1;
@@ -322,7 +322,7 @@ impl Counted {
 }
 
 /// Whether moves may have been made: not a game that was forfeited or awarded. One that a ruling gave to somebody was played.
-fn was_played(game: &Game) -> bool {
+fn was_played(game: &EndedGame) -> bool {
     game.finished.termination.was_played()
 }
 
@@ -356,7 +356,7 @@ mod tests {
         assert_eq!(percent(0, 0), None);
         assert_eq!(percent(1, 3).as_deref(), Some("33.3"));
         assert_eq!(percent(2, 3).as_deref(), Some("66.7"));
-        assert_snapshot!(Figures::new(&fixture::two_rounds()).page("Spring qualifier").text(None), @"
+        assert_snapshot!(EventFigures::new(&fixture::two_rounds()).page("Spring qualifier").text(None), @"
         Spring qualifier: the event in figures
 
         What                           Figure
@@ -378,8 +378,8 @@ mod tests {
 
         Plies are those that were played, without those of the opening.
         ");
-        assert_snapshot!(Figures::new(&fixture::two_rounds()).in_short().expect("games"), @"8 games played: White won 5, 2 drawn, Black won 1; White scored 75.0 %; a game had 85.7 plies on average");
-        let mut timed = Figures::new(&fixture::two_rounds());
+        assert_snapshot!(EventFigures::new(&fixture::two_rounds()).in_short().expect("games"), @"8 games played: White won 5, 2 drawn, Black won 1; White scored 75.0 %; a game had 85.7 plies on average");
+        let mut timed = EventFigures::new(&fixture::two_rounds());
         timed.thinking = Some(Thinking {
             games: 8,
             total_us: 4_000,
@@ -393,8 +393,8 @@ mod tests {
 
     #[test]
     fn sides_add_up() {
-        let figures = Figures::new(&fixture::two_rounds());
-        let Games {
+        let figures = EventFigures::new(&fixture::two_rounds());
+        let GameResultCounts {
             played,
             white_wins,
             draws,

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::{Code, Score};
-use swiss_system::standings::results::{Fate, Format, Results};
-use swiss_system::standings::{Row, Standings};
+use swiss_system::standings::results::{Results, ResultsFormat, RoundFate};
+use swiss_system::standings::{Standings, StandingsRow};
 use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
 
@@ -67,7 +67,7 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
     let rows = rows.collect();
     let mut notes: Vec<String> = Vec::new();
     for (index, criterion) in standings.criteria.iter().enumerate() {
-        let marked = |row: &Row| !row.cells[index].all_met && row.cells[index].value.is_some();
+        let marked = |row: &StandingsRow| !row.cells[index].all_met && row.cells[index].value.is_some();
         if standings.rows.iter().any(marked) {
             notes.push(format!(
                 "{MARK} {criterion}: among players level with each other who have not all met."
@@ -97,7 +97,7 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
 /// Whether games of the last round still go on.
 fn is_unfinished(results: &Results) -> bool {
     let mut last = results.players.iter().filter_map(|player| player.rounds.last());
-    last.any(|round| matches!(round.fate, Fate::Unfinished { .. }))
+    last.any(|round| matches!(round.fate, RoundFate::Unfinished { .. }))
 }
 
 #[derive(Serialize)]
@@ -110,12 +110,12 @@ struct FileStandingsJson {
     edition_by: String,
     rng_seed: u64,
     tiebreaks: Vec<String>,
-    players: Vec<Player>,
+    players: Vec<FilePlayerJson>,
     warnings: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct FilePlayerJson {
     place: u32,
     pairing_number: u32,
     name: String,
@@ -133,7 +133,7 @@ struct Player {
 /// # Panics
 /// Never: everything in it can be written.
 pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
-    let players = standings.rows.iter().map(|row| Player {
+    let players = standings.rows.iter().map(|row| FilePlayerJson {
         place: row.place,
         pairing_number: results.number(row.player),
         name: harmless(&results.names[row.player.index()]),
@@ -147,8 +147,8 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
         tournament: harmless(&about.title),
         rounds: about.rounds,
         format: match results.format {
-            Format::Swiss => "swiss",
-            Format::RoundRobin => "round-robin",
+            ResultsFormat::Swiss => "swiss",
+            ResultsFormat::RoundRobin => "round-robin",
         },
         edition: about.edition,
         edition_by: harmless(&about.edition_by.to_string()),

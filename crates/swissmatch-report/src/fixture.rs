@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Code;
 
@@ -13,14 +13,14 @@ use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::time_control::Limit;
 use swissmatch_tournament::log::{
-    Agent, AgentIntroduction, AnalysisBegun, Created, Entry, FileHash, GameAnalysed, GameFinished, LOG_VERSION,
-    Quality, RoundPaired, Suite,
+    Agent, AgentIntroduction, AnalysisBegun, Entry, FileHash, GameAnalysed, GameFinished, LOG_VERSION, Quality,
+    RoundPaired, RunCreated, Suite,
 };
 use swissmatch_tournament::setup::{
     AnalysisKeys, ByeCriterion, ByeKeys, Column, EngineKeys, EventKeys, FaultBound, GameKeys, IllegalAttempts,
     MiniMatchKeys, OpeningOrder, Openings, Pinning, PlayerKeys, Rounds, RunKeys, Setup, StandingsKeys, SwissKeys,
 };
-use swissmatch_tournament::state::{Finished, Game, State};
+use swissmatch_tournament::state::{EndedGame, LoggedGame, State};
 
 use Outcome::{BlackWins, Draw, WhiteWins};
 use Termination::{Checkmate, Crash, DidNotStart, IllegalMove, ThreefoldRepetition, TimeForfeit};
@@ -94,7 +94,7 @@ pub(super) fn with_movetexts(of: impl Fn(&GameFinished) -> Option<String>) -> St
 }
 
 /// Before round 1, with so many players, `Player 1` and on by pairing number, and other keys.
-pub(super) fn of_players(count: usize, change: impl FnOnce(&mut Created)) -> State {
+pub(super) fn of_players(count: usize, change: impl FnOnce(&mut RunCreated)) -> State {
     let entries = changed(vec![created(NAMES)], |created| {
         created.setup.players = (1..=count)
             .map(|number| player(&format!("Player {number}"), None))
@@ -230,7 +230,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
     }));
     State::fold(&entries).expect("a log")
 }
-fn changed(mut entries: Vec<Entry>, change: impl FnOnce(&mut Created)) -> Vec<Entry> {
+fn changed(mut entries: Vec<Entry>, change: impl FnOnce(&mut RunCreated)) -> Vec<Entry> {
     if let Some(Entry::Created(created)) = entries.first_mut() {
         change(created);
     }
@@ -300,11 +300,16 @@ pub(super) fn entry_of(
     GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination))
 }
 /// The same as it is kept.
-pub(super) fn finished(id: (u32, u32, u32), sides: (u32, u32), outcome: Outcome, termination: Termination) -> Game {
-    Finished::of_entry(1, &entry_of(id, sides, outcome, termination)).into()
+pub(super) fn finished(
+    id: (u32, u32, u32),
+    sides: (u32, u32),
+    outcome: Outcome,
+    termination: Termination,
+) -> EndedGame {
+    LoggedGame::of_entry(1, &entry_of(id, sides, outcome, termination)).into()
 }
 /// The record of a game of which nothing is known but how it ended.
-pub(super) fn empty_record(game: &Game) -> GameRecord {
+pub(super) fn empty_record(game: &EndedGame) -> GameRecord {
     let finished = &game.finished;
     let mut record = serde_json::json!({
         "version": GameRecord::VERSION,
@@ -342,12 +347,12 @@ fn created(names: [&str; 5]) -> Entry {
         program: "engine".to_owned(),
         ..Agent::default()
     };
-    Entry::Created(Box::new(Created {
+    Entry::Created(Box::new(RunCreated {
         log_version: LOG_VERSION,
         software: "0.0.0".to_owned(),
         setup: setup(names),
         rounds: 3,
-        format: Format::Swiss,
+        format: TournamentFormat::Swiss,
         // Alpha is second in the file, so that places in the file are no pairing numbers.
         order: vec![1, 0, 2, 3, 4],
         agents: vec![agent; 5],

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 use swissmatch_tournament::part::section_name;
@@ -18,10 +18,10 @@ use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
 use swissmatch_game::resource::Resource;
 use swissmatch_game::termination::{Outcome, Termination};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// These games, which have ended.
-pub fn table(state: &State, games: &[Game]) -> Table {
+pub fn table(state: &State, games: &[EndedGame]) -> Table {
     let columns = vec![
         Column::figures("Round"),
         Column::figures("Board"),
@@ -73,8 +73,8 @@ pub fn table(state: &State, games: &[Game]) -> Table {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-pub fn json(state: &State, games: &[Game]) -> String {
-    let games = games.iter().map(|game| Line::new(state, game)).collect();
+pub fn json(state: &State, games: &[EndedGame]) -> String {
+    let games = games.iter().map(|game| FinishedGameJson::new(state, game)).collect();
     let document = GamesJson {
         schema: 1,
         event: event(state),
@@ -121,7 +121,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
             row.pop();
         }
     }
-    if state.created().format != Format::Sections {
+    if state.created().format != TournamentFormat::Sections {
         columns.remove(1);
         for row in &mut rows {
             row.remove(1);
@@ -168,7 +168,7 @@ pub(super) enum Ruling {
 }
 
 impl Ruling {
-    pub(super) fn on(game: &Game) -> Option<Self> {
+    pub(super) fn on(game: &EndedGame) -> Option<Self> {
         match (game.ruled, game.outcome(), game.finished.termination) {
             (Some(_), Outcome::Void, _) => Some(Self::Void),
             (Some(_), ..) => Some(Self::Set),
@@ -187,16 +187,16 @@ impl Ruling {
 }
 
 /// How a game had ended whose result the arbiter changed.
-fn ended_as(game: &Game) -> Option<Ended> {
+fn ended_as(game: &EndedGame) -> Option<OriginalEnding> {
     game.ruled?;
-    Some(Ended {
+    Some(OriginalEnding {
         result: game.finished.outcome.word(),
         termination: game.finished.termination.word(),
     })
 }
 
 /// The player, White first, whose results are annulled, this one too.
-pub(super) fn annulled(state: &State, game: &Game) -> Option<PairingNumber> {
+pub(super) fn annulled(state: &State, game: &EndedGame) -> Option<PairingNumber> {
     let orders = state.orders();
     [game.finished.white, game.finished.black]
         .into_iter()
@@ -204,7 +204,7 @@ pub(super) fn annulled(state: &State, game: &Game) -> Option<PairingNumber> {
 }
 
 /// How often the arbiter had a game played again; what is listed is the last playing.
-pub(super) fn replays(state: &State, game: &Game) -> u32 {
+pub(super) fn replays(state: &State, game: &EndedGame) -> u32 {
     state
         .orders()
         .replayed
@@ -217,13 +217,13 @@ pub(super) fn replays(state: &State, game: &Game) -> u32 {
 struct GamesJson {
     schema: u32,
     event: String,
-    games: Vec<Line>,
+    games: Vec<FinishedGameJson>,
 }
 
 /// A game as JSON has it.
 #[expect(missing_docs, reason = "the names are those of the columns")]
 #[derive(Serialize)]
-pub struct Line {
+pub struct FinishedGameJson {
     /// Its name, `ROUND.BOARD.GAME`.
     pub id: String,
     pub round: u32,
@@ -248,7 +248,7 @@ pub struct Line {
     /// `set`, `void`, `adjudicated`, or `null`.
     pub ruling: Option<&'static str>,
     /// How it had ended, where the arbiter set the result or voided it.
-    pub ended_as: Option<Ended>,
+    pub ended_as: Option<OriginalEnding>,
     /// Whether a player's results are annulled, this one too.
     pub annulled: bool,
     /// How often it was played again by order of the arbiter.
@@ -258,14 +258,14 @@ pub struct Line {
 /// How a game had ended by itself.
 #[expect(missing_docs, reason = "the names are those of the columns")]
 #[derive(Serialize)]
-pub struct Ended {
+pub struct OriginalEnding {
     pub result: &'static str,
     pub termination: &'static str,
 }
 
-impl Line {
+impl FinishedGameJson {
     /// The game as it counts now.
-    pub fn new(state: &State, game: &Game) -> Self {
+    pub fn new(state: &State, game: &EndedGame) -> Self {
         Self {
             id: game.finished.id.to_string(),
             round: game.finished.id.round,

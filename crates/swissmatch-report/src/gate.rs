@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::event_name;
 use super::faults::over_bound;
-use super::figures::Figures;
+use super::figures::EventFigures;
 use super::table::escape_markdown;
 use super::versus::{Versus, hypotheses, interval_of_elo};
 use swissmatch_stats::pairs::score_of_elo;
@@ -18,7 +18,7 @@ use swissmatch_tournament::ties::event_is_over;
 
 /// By what a gate decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decided {
+pub enum GateRule {
     /// By the sequential test of the event.
     ByTest,
     /// By the 95 % interval of the difference in Elo, when all games are over: above or below so many Elo.
@@ -43,7 +43,7 @@ pub enum Outcome {
 
 /// Why a match is no longer played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum MatchEnd {
     /// There is nothing left to be played.
     Over,
     /// Its time is up.
@@ -67,7 +67,7 @@ pub struct Gate {
 
 impl Gate {
     /// The gate of a match of two as it stands.
-    pub fn of(state: &State, decided: Decided, ended: Ended, inconclusive: Outcome) -> Self {
+    pub fn of(state: &State, decided: GateRule, ended: MatchEnd, inconclusive: Outcome) -> Self {
         let faults = over_bound(state);
         if !faults.is_empty() {
             return Self {
@@ -77,28 +77,28 @@ impl Gate {
             };
         }
         let (outcome, why) = match decided {
-            Decided::ByTest => by_test(state),
-            Decided::ByInterval(bound) => by_interval(state, bound),
+            GateRule::ByTest => by_test(state),
+            GateRule::ByInterval(bound) => by_interval(state, bound),
         };
         let is_open = outcome == Outcome::Inconclusive && !event_is_over(state);
         let (outcome, more) = match ended {
-            Ended::Interrupted if is_open => (
+            MatchEnd::Interrupted if is_open => (
                 Outcome::Interrupted,
                 Some("the match was interrupted; the same command goes on with it"),
             ),
-            Ended::TimeIsUp if is_open => (outcome, Some("the time is up; the same command goes on with the match")),
+            MatchEnd::TimeIsUp if is_open => (outcome, Some("the time is up; the same command goes on with the match")),
             _ => (outcome, None),
         };
         Self::because(outcome, inconclusive, [Some(why), more.map(str::to_owned)])
     }
 
     /// The gate of a build against itself, which is 0 Elo ahead of itself, without a game; a test would be about these differences.
-    pub fn of_same_build(decided: Decided, [elo0, elo1]: [Decimal; 2], inconclusive: Outcome) -> Self {
+    pub fn of_same_build(decided: GateRule, [elo0, elo1]: [Decimal; 2], inconclusive: Outcome) -> Self {
         let (outcome, asked) = match decided {
-            Decided::ByTest if Decimal::ZERO >= elo1 => (Outcome::Passed, format!("as H1 has it ({elo1})")),
-            Decided::ByTest if Decimal::ZERO <= elo0 => (Outcome::Failed, format!("as H0 has it ({elo0})")),
-            Decided::ByTest => (Outcome::Inconclusive, format!("between H0 ({elo0}) and H1 ({elo1})")),
-            Decided::ByInterval(bound) => match Decimal::ZERO.cmp(&bound) {
+            GateRule::ByTest if Decimal::ZERO >= elo1 => (Outcome::Passed, format!("as H1 has it ({elo1})")),
+            GateRule::ByTest if Decimal::ZERO <= elo0 => (Outcome::Failed, format!("as H0 has it ({elo0})")),
+            GateRule::ByTest => (Outcome::Inconclusive, format!("between H0 ({elo0}) and H1 ({elo1})")),
+            GateRule::ByInterval(bound) => match Decimal::ZERO.cmp(&bound) {
                 Ordering::Greater => (Outcome::Passed, format!("above {bound} Elo")),
                 Ordering::Less => (Outcome::Failed, format!("below {bound} Elo")),
                 Ordering::Equal => (Outcome::Inconclusive, format!("neither above nor below {bound} Elo")),
@@ -160,7 +160,7 @@ impl Gate {
         let mut text = format!("## Gate {}: {}\n\n", self.word(), escape_markdown(&event));
         let lines = self.why.iter().cloned().chain(Versus::now(state).lines(state));
         text.extend(lines.map(|line| format!("- {}\n", escape_markdown(&line))));
-        let figures = Figures::new(state).page(&event).markdown();
+        let figures = EventFigures::new(state).page(&event).markdown();
         text + "\n<details><summary>The match in figures</summary>\n\n" + &figures + "\n</details>\n"
     }
 }

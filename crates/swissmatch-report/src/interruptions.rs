@@ -9,7 +9,7 @@ use swiss_system::text::harmless;
 
 use super::untrusted::name;
 use swissmatch_game::record::GameId;
-use swissmatch_tournament::log::{Cause, HowEnded, Interrupted};
+use swissmatch_tournament::log::{Cause, GamesInterrupted, HowEnded};
 use swissmatch_tournament::state::State;
 
 /// Games that a sentence names; `explain game` tells of each.
@@ -36,7 +36,7 @@ fn how(ended: HowEnded) -> String {
 }
 
 /// What left games open, as a sentence without its end.
-pub fn sentence(interrupted: &Interrupted) -> String {
+pub fn sentence(interrupted: &GamesInterrupted) -> String {
     let due_again = |what: &str, once: &str, why: &str| {
         let games = list(interrupted.games.as_deref().unwrap_or_default());
         let why = harmless(why);

@@ -12,7 +12,7 @@ use swiss_system::count;
 use swiss_system::pairing::history::{Pair, PairingNumber};
 
 pub use checks::{of_check, of_checks};
-use xml::{Case, Ending, Report, Status, Suite};
+use xml::{JUnitCase, JUnitEnding, JUnitReport, Status, Suite};
 
 use super::event_name;
 use super::faults::{START_FAILED, over_bound_by_player};
@@ -23,7 +23,7 @@ use swissmatch_game::Side;
 use swissmatch_game::alarm::is_sentence;
 use swissmatch_game::excerpt::last_lines;
 use swissmatch_stats::sprt::Verdict;
-use swissmatch_tournament::state::{Finished, Game, MiniMatch, Sitting, State};
+use swissmatch_tournament::state::{EndedGame, LoggedGame, MiniMatch, Sitting, State};
 
 /// Games with a fault or an alarm whose last lines are shown, of one mini-match.
 const SHOWN: usize = 5;
@@ -34,7 +34,7 @@ const TEST: &str = "sequential test";
 ///
 /// # Errors
 /// What `evidence` says.
-pub fn text<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<String, E> {
+pub fn text<E>(state: &State, evidence: impl FnMut(&EndedGame) -> Result<Option<String>, E>) -> Result<String, E> {
     Ok(report(state, evidence)?.to_string())
 }
 
@@ -45,7 +45,7 @@ pub fn text<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<Strin
 pub fn of_gate<E>(
     state: &State,
     gate: &Gate,
-    evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
+    evidence: impl FnMut(&EndedGame) -> Result<Option<String>, E>,
 ) -> Result<String, E> {
     let suite = match test(state) {
         // It says what the gate does.
@@ -57,35 +57,38 @@ pub fn of_gate<E>(
 
 /// The same of a match of this name that was not played.
 pub fn of_unplayed(name: &str, gate: &Gate) -> String {
-    let case = Case::new("same build", status_of(gate, "")).of(name);
-    Report::new(name, vec![Suite::new("gate", vec![case])]).to_string()
+    let case = JUnitCase::new("same build", status_of(gate, "")).of(name);
+    JUnitReport::new(name, vec![Suite::new("gate", vec![case])]).to_string()
 }
 
 /// The same, to which others may add.
 ///
 /// # Errors
 /// What `evidence` says.
-pub(super) fn report<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<Report, E> {
+pub(super) fn report<E>(
+    state: &State,
+    evidence: impl FnMut(&EndedGame) -> Result<Option<String>, E>,
+) -> Result<JUnitReport, E> {
     with(state, test(state), evidence)
 }
 
 fn with<E>(
     state: &State,
     decides: Option<Suite>,
-    mut evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
-) -> Result<Report, E> {
+    mut evidence: impl FnMut(&EndedGame) -> Result<Option<String>, E>,
+) -> Result<JUnitReport, E> {
     let event = event_name(state);
     let mut suites = Vec::from_iter(decides);
     suites.push(agents(state));
     for sitting in state.sittings() {
         let mut cases = Vec::new();
         for (board, of) in (1..).zip(sitting.mini_matches) {
-            let case = Case::new(players(state, of.pair), of_match(state, of, &mut evidence)?);
+            let case = JUnitCase::new(players(state, of.pair), of_match(state, of, &mut evidence)?);
             cases.push(case.of(format!("{event}.board {board}")));
         }
         suites.push(Suite::new(sitting_name(&sitting), cases));
     }
-    Ok(Report::new(event, suites))
+    Ok(JUnitReport::new(event, suites))
 }
 
 /// What decides a gate, by a test or by an interval.
@@ -121,9 +124,9 @@ fn test(state: &State) -> Option<Suite> {
 
 /// The suite of the one case that decides.
 fn deciding(state: &State, name: &str, status: Status, lines: &str) -> Suite {
-    let case = Case {
+    let case = JUnitCase {
         output: Some(lines.to_owned()),
-        ..Case::new(name, status).of(event_name(state))
+        ..JUnitCase::new(name, status).of(event_name(state))
     };
     Suite::new("gate", vec![case])
 }
@@ -136,7 +139,7 @@ fn agents(state: &State) -> Suite {
             None => Status::Passed,
             Some(sentence) => failed("faults", sentence, ""),
         };
-        Case::new(format!("{}: faults", name(state, player)), status).of(event_name(state))
+        JUnitCase::new(format!("{}: faults", name(state, player)), status).of(event_name(state))
     };
     Suite::new("agents", state.numbers().map(of_player).collect())
 }
@@ -144,9 +147,9 @@ fn agents(state: &State) -> Suite {
 fn of_match<E>(
     state: &State,
     of: &MiniMatch,
-    evidence: &mut impl FnMut(&Game) -> Result<Option<String>, E>,
+    evidence: &mut impl FnMut(&EndedGame) -> Result<Option<String>, E>,
 ) -> Result<Status, E> {
-    let is_faulty = |game: &Game| game.finished.is_faulty();
+    let is_faulty = |game: &EndedGame| game.finished.is_faulty();
     if of.faults().next().is_none() && of.alarms().next().is_none() {
         if of.is_over() {
             return Ok(Status::Passed);
@@ -154,7 +157,7 @@ fn of_match<E>(
         return Ok(skipped("not all of its games were played", None));
     }
     // Games, of which both sides may be at fault.
-    let games = |is_one: fn(&Game) -> bool| of.games.iter().flatten().filter(is_one).count();
+    let games = |is_one: fn(&EndedGame) -> bool| of.games.iter().flatten().filter(is_one).count();
     let faults = games(|game| game.finished.termination.is_fault());
     let alarms = games(|game| game.finished.alarms.contains(&true));
     let mut told = Vec::new();
@@ -199,7 +202,7 @@ fn start_that_failed(evidence: Option<&str>) -> Option<&str> {
 }
 
 /// The alarms of a game, as its evidence has them; where that is not kept at least whose they are.
-fn alarms_of_game(game: &Finished, evidence: Option<&str>) -> Vec<String> {
+fn alarms_of_game(game: &LoggedGame, evidence: Option<&str>) -> Vec<String> {
     let sides = Side::BOTH.into_iter().filter(|side| game.alarms[side.index()]);
     match evidence {
         Some(evidence) => evidence
@@ -224,7 +227,7 @@ fn sitting_name(sitting: &Sitting<'_>) -> String {
 }
 
 /// Who met in a game, and how it ended.
-fn of_game(state: &State, game: &Finished) -> String {
+fn of_game(state: &State, game: &LoggedGame) -> String {
     let (white, black) = (name(state, game.white), name(state, game.black));
     format!("game {}, {white} – {black}: {}", game.id, game.termination.word())
 }
@@ -232,7 +235,7 @@ fn of_game(state: &State, game: &Finished) -> String {
 /// A case that failed.
 pub(super) fn failed(kind: &'static str, message: impl Into<String>, description: &str) -> Status {
     Status::Other {
-        ending: Ending::Failed(kind),
+        ending: JUnitEnding::Failed(kind),
         message: message.into(),
         description: (!description.is_empty()).then(|| description.to_owned()),
     }
@@ -241,7 +244,7 @@ pub(super) fn failed(kind: &'static str, message: impl Into<String>, description
 /// A case that says neither.
 fn skipped(message: impl Into<String>, description: Option<&str>) -> Status {
     Status::Other {
-        ending: Ending::Skipped,
+        ending: JUnitEnding::Skipped,
         message: message.into(),
         description: description.map(str::to_owned),
     }

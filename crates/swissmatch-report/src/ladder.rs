@@ -11,7 +11,7 @@ use swiss_system::text::harmless;
 use super::league::{document, drawn, shown};
 use super::nights::ladder::FEW;
 use super::nights::{History, Night, NightBuild, result_of, with_noise};
-use super::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Series};
+use super::plot::{Across, AgentSeries, AtMove, AxisKind, ByMove, CountedUnit, Heading};
 use super::rules::changes;
 use super::table::{Column, Page, Table};
 use swissmatch_stats::rating::fitted::AT_95;
@@ -304,14 +304,14 @@ impl LadderView {
             heading: Heading {
                 title: format!("{} through the rounds", player.name),
                 n: player.rating.games.into(),
-                counted: Counted::Games,
+                counted: CountedUnit::Games,
                 note: "n counts the games of what plays now. Each rating is what it was after that round.".to_owned(),
             },
             across: Across::Rounds,
             axis: "Rating (Elo)".to_owned(),
             kind: AxisKind::Free,
             band: "95 % intervals".to_owned(),
-            agents: vec![Series {
+            agents: vec![AgentSeries {
                 name: player.name.clone(),
                 moves: moves.collect(),
             }],

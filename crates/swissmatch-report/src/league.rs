@@ -22,7 +22,7 @@ pub use row::{BuildRow, ChangeRow};
 pub use trend::{Trend, trend};
 
 use super::table::{Column, Page, Table};
-use crate::nights::{Changes, Night, NightBuild, NightEnd, Series};
+use crate::nights::{Night, NightBuild, NightChanges, NightEnd, NightSeries};
 use swissmatch_stats::rating::fitted::Fit;
 use swissmatch_tournament::noise::Noisy;
 
@@ -49,7 +49,12 @@ pub struct NightView<'a> {
 
 impl<'a> NightView<'a> {
     /// The last night of a series, with the fit of all of its games.
-    pub fn new(league: &str, series: &Series<'a>, fit: Result<&Fit, String>, changes: &Changes) -> Option<Self> {
+    pub fn new(
+        league: &str,
+        series: &NightSeries<'a>,
+        fit: Result<&Fit, String>,
+        changes: &NightChanges,
+    ) -> Option<Self> {
         let (night, noisy) = series.nights.last()?;
         let mut rows: Vec<BuildRow> = night
             .builds
@@ -273,7 +278,7 @@ impl<'a> NightView<'a> {
     /// Never: everything in it can be written.
     pub fn json(&self) -> String {
         #[derive(Serialize)]
-        struct Document<'a> {
+        struct LeagueNightJson<'a> {
             schema: u32,
             league: &'a str,
             night: &'a str,
@@ -287,7 +292,7 @@ impl<'a> NightView<'a> {
             builds: &'a [BuildRow],
             notes: Vec<String>,
         }
-        let document = Document {
+        let document = LeagueNightJson {
             schema: 1,
             league: &self.league,
             night: &self.night.name,

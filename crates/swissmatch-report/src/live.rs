@@ -6,17 +6,17 @@ use jiff::Timestamp;
 
 use super::fixture;
 use swissmatch_game::record::GameRecord;
-use swissmatch_game::seen::{Running, Seen};
+use swissmatch_game::seen::{GameView, Running};
 use swissmatch_tournament::live::{Bill, LiveLine};
 use swissmatch_tournament::state::State;
 
 /// A game of this round, as the fixture has it.
-fn seen(state: &State, round: u32) -> Seen {
+fn seen(state: &State, round: u32) -> GameView {
     let finished = state
         .finished_games()
         .find(|game| game.finished.id.round == round)
         .expect("it was played");
-    Seen::whole(&GameRecord {
+    GameView::whole(&GameRecord {
         moves: "e2e4 e7e5".to_owned(),
         time_us: vec![1000, 2000],
         ..fixture::empty_record(&finished)
@@ -38,7 +38,7 @@ fn a_line_is_complete_and_read_back() {
     let bill = Bill::new(&state, 2);
     let mut seen = seen(&state, 1);
     let (at, begun) = (at("2026-11-22T18:00:10Z"), at("2026-11-22T18:00:00.5Z"));
-    let text = |seen: &Seen| {
+    let text = |seen: &GameView| {
         let line = bill.game(at, 1, begun, seen.clone()).expect("nothing is held back");
         let text = serde_json::to_string(&line).expect("plain data");
         assert_eq!(serde_json::from_str::<LiveLine>(&text).expect("and back"), line);

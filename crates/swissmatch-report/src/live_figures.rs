@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::counts::{Counts, Document};
+use super::counts::{ResultCounts, ResultCountsJson};
 use super::faults::{self, AlarmsOfPlayer, FaultsOfPlayer};
 use super::parts::Pages;
-use super::ratings::{Asked, Rated};
+use super::ratings::{RatingList, RatingListRequest};
 use super::versus::Versus;
 use swissmatch_stats::sprt::Decimal;
 use swissmatch_tournament::collected::{Collection, Detail};
@@ -21,14 +21,14 @@ const MOST_PLAYERS: usize = 100;
 
 /// A match of two in figures, for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Figures {
+pub struct LiveMatchFigures {
     /// Whose figures these are.
     first: String,
     second: String,
     /// Games that have ended.
     games_finished: u64,
     /// Figures of the whole pairs before which no game is missing.
-    pairs: Document,
+    pairs: ResultCountsJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<Stands>,
     faults: Vec<FaultsOfPlayer>,
@@ -44,7 +44,7 @@ struct Stands {
     upper: Decimal,
 }
 
-impl Figures {
+impl LiveMatchFigures {
     /// Of a match as far as it was gone on with; `None` of what is no match of two.
     pub fn of(versus: &Versus, state: &State) -> Option<Self> {
         let [first, second] = versus.players(state)?;
@@ -52,7 +52,7 @@ impl Figures {
             first,
             second,
             games_finished: state.progress().1 as u64,
-            pairs: Counts::Pairs(versus.pairs()).document(),
+            pairs: ResultCounts::Pairs(versus.pairs()).document(),
             test: versus.look(state).map(|look| Stands {
                 llr: look.llr,
                 lower: look.lower,
@@ -66,7 +66,7 @@ impl Figures {
 
 /// The ratings of more than two players.
 #[derive(Clone, Debug)]
-pub struct Ratings {
+pub struct LiveRatings {
     pages: Pages,
     table: Pages,
     fit: Value,
@@ -86,7 +86,7 @@ pub struct RatingsJson {
     alarms: Vec<AlarmsOfPlayer>,
 }
 
-impl Ratings {
+impl LiveRatings {
     /// By all games so far; `None` of two players or of too many, and where nobody can be rated yet.
     pub fn of(state: &State) -> Option<Self> {
         if !(3..=MOST_PLAYERS).contains(&state.player_count()) || state.created().tour.is_some() {
@@ -95,7 +95,7 @@ impl Ratings {
         let mut collection = Collection::default();
         let added = collection.add_run("", state, &BTreeSet::new(), |_, _| Detail::default());
         added.ok()?;
-        let rated = Rated::new(&collection, Asked::default()).ok()?;
+        let rated = RatingList::new(&collection, RatingListRequest::default()).ok()?;
         Some(Self {
             pages: rated.pages(),
             table: rated.table().into(),
@@ -138,8 +138,8 @@ mod tests {
 
     #[test]
     fn ratings_of_all_games_so_far() {
-        assert!(Ratings::of(&fixture::created_only()).is_none());
-        let ratings = Ratings::of(&fixture::over()).expect("five players");
+        assert!(LiveRatings::of(&fixture::created_only()).is_none());
+        let ratings = LiveRatings::of(&fixture::over()).expect("five players");
         let lines = ratings.lines(None);
         assert!(lines[0].starts_with("5 players, "), "{lines:?}");
         assert!(lines.iter().any(|line| line.contains("Bravo")), "{lines:?}");
@@ -154,6 +154,6 @@ mod tests {
         assert_eq!(text["players"].as_array().map(Vec::len), Some(5));
         assert!(text["faults"].as_array().is_some_and(|faults| !faults.is_empty()));
         assert!(ratings.text(None).contains("White's advantage"));
-        assert!(Figures::of(&Versus::now(&fixture::over()), &fixture::over()).is_none());
+        assert!(LiveMatchFigures::of(&Versus::now(&fixture::over()), &fixture::over()).is_none());
     }
 }

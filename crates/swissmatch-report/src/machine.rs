@@ -8,7 +8,7 @@ use swiss_system::count;
 
 use swissmatch_game::record::GameId;
 use swissmatch_tournament::setup::Setup;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// Where it was more than one game in so many, the machine is too busy for the limit.
 const OFTEN: usize = 20;
@@ -34,7 +34,7 @@ pub struct Machine {
 
 impl Machine {
     /// Of these games; `None` where there was no such answer.
-    pub fn of(games: impl Iterator<Item = Game>, setup: &Setup) -> Option<Self> {
+    pub fn of(games: impl Iterator<Item = EndedGame>, setup: &Setup) -> Option<Self> {
         let mut machine = Self {
             one_by_one: setup.run.concurrency == Some(1),
             ..Self::default()

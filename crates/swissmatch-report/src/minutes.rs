@@ -11,14 +11,14 @@ mod tests;
 
 use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
 use swissmatch_tournament::part::{Part, parts_of};
 use swissmatch_tournament::part_events::event_of_part;
 use swissmatch_tournament::ranking::standings_after;
 
 use swissmatch_tournament::log::{Act, Entry, TourEvent};
-use swissmatch_tournament::state::{BrokenLog, State};
+use swissmatch_tournament::state::{BrokenLogError, State};
 use swissmatch_tournament::tour_run;
 
 use swiss_system::text::harmless;
@@ -50,7 +50,7 @@ pub struct Minute {
     /// When it took effect, as sentences.
     pub effect: Vec<String>,
     /// Who stands elsewhere, or with other points, by it; in the order of the standings after it.
-    pub moved: Vec<Moved>,
+    pub moved: Vec<PlaceChange>,
     /// Whether it is about results, so that it is worth telling where nobody moved.
     #[serde(skip)]
     pub is_of_results: bool,
@@ -58,7 +58,7 @@ pub struct Minute {
 
 /// A player's place before and after.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Moved {
+pub struct PlaceChange {
     /// Its name.
     pub player: String,
     /// Its pairing number.
@@ -86,10 +86,10 @@ pub struct Standing {
 ///
 /// # Errors
 /// When the entries are no event's history.
-pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
+pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLogError> {
     let mut minutes = Vec::new();
     let Some((&(_, created), mut rest)) = entries.split_first() else {
-        return Err(BrokenLog::Created);
+        return Err(BrokenLogError::Created);
     };
     let mut state = State::fold([created])?;
     while let Some((&(at, entry), later)) = rest.split_first() {
@@ -125,7 +125,7 @@ pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
 }
 
 /// What an event has to say of itself.
-struct Told<'a> {
+struct MinuteText<'a> {
     by: Option<&'a str>,
     what: String,
     reason: Option<&'a str>,
@@ -133,21 +133,21 @@ struct Told<'a> {
 }
 
 /// What the minutes tell of an event; `None` of what happens by itself.
-fn told<'a>(entry: &'a Entry, before: &State) -> Option<Told<'a>> {
+fn told<'a>(entry: &'a Entry, before: &State) -> Option<MinuteText<'a>> {
     match entry {
-        Entry::Acted(acted) => Some(Told {
+        Entry::Acted(acted) => Some(MinuteText {
             by: Some(&acted.by),
             what: acted.done(before),
             reason: Some(&acted.reason),
             effect: vec![acted.act.takes_effect(before)],
         }),
-        Entry::Decided(decided) => Some(Told {
+        Entry::Decided(decided) => Some(MinuteText {
             by: Some(&decided.by),
             what: words::decided(decided, before),
             reason: Some(&decided.reason),
             effect: vec!["It took effect at once.".to_owned()],
         }),
-        Entry::PresenceChecked(checked) => Some(Told {
+        Entry::PresenceChecked(checked) => Some(MinuteText {
             by: None,
             what: words::presence(checked, before),
             reason: None,
@@ -159,7 +159,7 @@ fn told<'a>(entry: &'a Entry, before: &State) -> Option<Told<'a>> {
                 )],
             },
         }),
-        Entry::Interrupted(interrupted) => Some(Told {
+        Entry::Interrupted(interrupted) => Some(MinuteText {
             by: None,
             what: interruptions::sentence(interrupted),
             reason: None,
@@ -199,7 +199,10 @@ fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
     if let Some(events) = &state.created().tour {
         return of_tour(state, events);
     }
-    if matches!(state.created().format, Format::Sections | Format::Quads) {
+    if matches!(
+        state.created().format,
+        TournamentFormat::Sections | TournamentFormat::Quads
+    ) {
         // Nobody of one section is ranked before or after another section.
         let of_part = |part: Part| {
             let own = table(&event_of_part(state, &part));
@@ -242,7 +245,7 @@ pub fn changes(before: &State, after: &State) -> Vec<String> {
     words::changes(&moved(before, after), usize::MAX)
 }
 
-fn moved(before: &State, after: &State) -> Vec<Moved> {
+fn moved(before: &State, after: &State) -> Vec<PlaceChange> {
     let (old, new) = (table(before), table(after));
     let find = |table: &[(PairingNumber, Standing)], player| {
         let of_player = table.iter().find(|(of, _)| *of == player);
@@ -253,7 +256,7 @@ fn moved(before: &State, after: &State) -> Vec<Moved> {
         .iter()
         .map(|(player, _)| *player)
         .filter(|&player| find(&new, player).is_none());
-    let all = listed.chain(gone).map(|number| Moved {
+    let all = listed.chain(gone).map(|number| PlaceChange {
         player: untrusted::name(after, number),
         number,
         before: find(&old, number),

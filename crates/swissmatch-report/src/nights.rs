@@ -15,8 +15,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use changes::plays_since;
-pub use changes::{Changes, changes, still_weaker};
-pub use series::{BuildId, Series, with_noise};
+pub use changes::{NightChanges, changes, still_weaker};
+pub use series::{BuildId, NightSeries, with_noise};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::words;
 
@@ -26,7 +26,7 @@ use swissmatch_tournament::collected;
 use swissmatch_tournament::log::TakenFrom;
 use swissmatch_tournament::noise::Noise;
 use swissmatch_tournament::setup::LadderRating;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// Version of the shape of a night.
 pub const VERSION: u32 = 1;
@@ -82,10 +82,10 @@ pub struct Night {
     pub builds: Vec<NightBuild>,
     /// Builds of the roster of which there was no program, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub broken: Vec<Broken>,
+    pub broken: Vec<BrokenBuild>,
     /// What changed in it: each build that was compared with the one before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub changes: Vec<Compared>,
+    pub changes: Vec<BuildComparison>,
     /// Who was paired, where it is a round of a ladder: by their places in [`Night::builds`], White of the first game first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<[u16; 2]>,
@@ -95,7 +95,7 @@ pub struct Night {
 
 /// A build as it was compared with the one before it of the same name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Compared {
+pub struct BuildComparison {
     /// The name of both.
     pub name: String,
     /// The night in which the older one played last.
@@ -111,7 +111,7 @@ pub struct Compared {
     pub marked_in: Option<String>,
 }
 
-impl Compared {
+impl BuildComparison {
     /// Whether it is marked as a change.
     pub(crate) fn is_marked(&self) -> bool {
         self.marked_in.is_none() && self.ahead.abs() > self.bound
@@ -174,7 +174,7 @@ impl NightBuild {
 
 /// A build that there was not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Broken {
+pub struct BrokenBuild {
     /// Its name.
     pub name: String,
     /// What went wrong.
@@ -287,7 +287,7 @@ impl History {
 const BOTH_MOVED: u32 = 2;
 
 /// Whether a fault ended a game before both sides had made a move: it tells nothing of how strong they are.
-pub fn is_unrated(game: &Game) -> bool {
+pub fn is_unrated(game: &EndedGame) -> bool {
     game.finished.termination.is_fault() && game.finished.plies < BOTH_MOVED
 }
 
@@ -301,8 +301,8 @@ pub fn is_unrated(game: &Game) -> bool {
 /// When an event has more than 65,535 players.
 pub fn games_of<E>(
     state: &State,
-    is_rated: impl Fn(&Game) -> bool,
-    mut known: impl FnMut(&Game) -> Result<(Option<String>, Option<TakenFrom>), E>,
+    is_rated: impl Fn(&EndedGame) -> bool,
+    mut known: impl FnMut(&EndedGame) -> Result<(Option<String>, Option<TakenFrom>), E>,
 ) -> Result<Vec<NightGame>, E> {
     let number = |player: PairingNumber| u16::try_from(player.index()).expect("a league has few builds");
     let mut games = Vec::new();

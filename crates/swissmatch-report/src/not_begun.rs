@@ -5,7 +5,7 @@
 
 use swiss_system::text::harmless;
 
-use super::junit::xml::{Case, Ending, Report, Status, Suite};
+use super::junit::xml::{JUnitCase, JUnitEnding, JUnitReport, Status, Suite};
 
 /// Whose doing it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,14 +52,14 @@ impl NotBegun {
     pub fn junit(&self) -> String {
         let status = Status::Other {
             ending: match self.whose {
-                Whose::Agent => Ending::Failed(self.word()),
-                Whose::User | Whose::Machine => Ending::Error(self.word()),
+                Whose::Agent => JUnitEnding::Failed(self.word()),
+                Whose::User | Whose::Machine => JUnitEnding::Error(self.word()),
             },
             message: self.in_short(),
             description: Some(self.lines().collect::<Vec<_>>().join("\n")),
         };
-        let suite = Suite::new(self.job, vec![Case::new("start", status).of(self.job)]);
-        Report::new(self.job, vec![suite]).to_string()
+        let suite = Suite::new(self.job, vec![JUnitCase::new("start", status).of(self.job)]);
+        JUnitReport::new(self.job, vec![suite]).to_string()
     }
 
     /// In Markdown, for the page of a job.

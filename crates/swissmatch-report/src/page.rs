@@ -34,10 +34,10 @@ use swiss_system::count;
 use swiss_system::text::harmless;
 
 pub use self::check::Log;
-pub use self::course::Course;
+pub use self::course::EventCourse;
 pub use self::feed::{Feed, GameUnderWay};
 pub use self::front_end::FrontEnd;
-use self::sections::Section;
+use self::sections::PageSection;
 use super::minutes::Minute;
 use super::progress::RoundProgress;
 use super::untrusted::{self, event};
@@ -50,23 +50,23 @@ use swissmatch_tournament::ties::event_is_over;
 pub const GENERATOR: &str = "swissmatch";
 
 /// What the page of an event is made of.
-pub struct Source<'a> {
+pub struct PageSource<'a> {
     /// The event as it may be published.
     pub state: &'a State,
     /// What was done by hand.
     pub minutes: &'a [Minute],
     /// When it was played and what was announced, of the rounds that may be published.
-    pub course: &'a Course,
+    pub course: &'a EventCourse,
     /// The log by which it can be checked.
     pub log: Log,
     /// Where its games are.
     pub games: Where,
     /// How it is served while it goes on; `None`: it stands by itself.
-    pub served: Option<Served>,
+    pub served: Option<ServedPage>,
 }
 
 /// A page that a server of this program gives, with news of what happens: docs/page.md.
-pub struct Served {
+pub struct ServedPage {
     /// Where the script is, beside the page.
     pub script: String,
     /// Where the style sheet is.
@@ -94,7 +94,7 @@ pub fn script_of_games(part: &str, packed: &[u8]) -> String {
 }
 
 /// The page.
-pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
+pub fn html(source: &PageSource<'_>, front_end: &FrontEnd) -> String {
     let sections = sections::all(source);
     let name = event(source.state);
     let served = source.served.as_ref();
@@ -147,11 +147,11 @@ pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-pub fn event_json(source: &Source<'_>) -> String {
+pub fn event_json(source: &PageSource<'_>) -> String {
     serde_json::to_string(&model::event(source)).expect("plain data") + "\n"
 }
 
-fn head(state: &State, name: &str, is_served: bool, sections: &[Section]) -> Markup {
+fn head(state: &State, name: &str, is_served: bool, sections: &[PageSection]) -> Markup {
     html! {
         header.top {
             p.event { (name) }
@@ -168,7 +168,7 @@ fn head(state: &State, name: &str, is_served: bool, sections: &[Section]) -> Mar
     }
 }
 
-fn shown(section: &Section) -> Markup {
+fn shown(section: &PageSection) -> Markup {
     html! {
         section.view id=(section.id) {
             h1 { (section.heading) }
@@ -188,7 +188,7 @@ fn part_title(part: &Part) -> String {
 }
 
 /// Of how many it is, and since when it is played: how it is told from others in a list.
-pub fn about(state: &State, course: &Course) -> String {
+pub fn about(state: &State, course: &EventCourse) -> String {
     let zone = &state.setup().schedule.time_zone;
     let begun = course.rounds.first().and_then(|round| round.paired.parse().ok());
     let begun = begun.map_or_else(String::new, |at| format!(", begun {}", moment::day(at, zone)));

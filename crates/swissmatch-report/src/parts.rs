@@ -3,12 +3,12 @@
 //! May not: rank anybody, count points.
 
 use serde::Serialize;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::text::harmless;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::ranking::ranking_after;
 
-use super::progress::Counted;
+use super::progress::CountedRounds;
 use super::standings::{StandingsJson, document};
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
@@ -112,7 +112,7 @@ pub fn standings(state: &State, rounds: usize) -> Pages {
     // Once is enough.
     let all_but_last = pages.0.iter_mut().rev().skip(1);
     all_but_last.for_each(|(_, page)| page.notes.retain(|note| !analysis::is_missing(note)));
-    if state.created().format == Format::Stages {
+    if state.created().format == TournamentFormat::Stages {
         pages.0.insert(0, ("ranking".to_owned(), ranking(state, rounds)));
     }
     pages
@@ -169,7 +169,7 @@ struct PartMeetings {
 }
 
 fn ranking(state: &State, rounds: usize) -> Page {
-    let counted = Counted::new(state, rounds);
+    let counted = CountedRounds::new(state, rounds);
     let ranking = ranking_after(state, counted.rounds.len());
     let rows = ranking
         .iter()
@@ -200,11 +200,11 @@ fn ranking(state: &State, rounds: usize) -> Page {
 #[serde(untagged)]
 enum Standings {
     Whole(StandingsJson),
-    Divided(Divided),
+    Divided(DividedStandingsJson),
 }
 
 #[derive(Serialize)]
-struct Divided {
+struct DividedStandingsJson {
     schema: u32,
     event: String,
     round: usize,
@@ -212,19 +212,19 @@ struct Divided {
     r#final: bool,
     /// Only where there are stages.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ranking: Option<Vec<Ranked>>,
-    parts: Vec<OfPart>,
+    ranking: Option<Vec<RankedPlayerJson>>,
+    parts: Vec<PartStandingsJson>,
 }
 
 #[derive(Serialize)]
-struct Ranked {
+struct RankedPlayerJson {
     place: u32,
     pairing_number: u32,
     name: String,
 }
 
 #[derive(Serialize)]
-struct OfPart {
+struct PartStandingsJson {
     part: String,
     stage: Option<u32>,
     section: Option<u32>,
@@ -236,7 +236,7 @@ struct OfPart {
     standings: StandingsJson,
 }
 
-impl OfPart {
+impl PartStandingsJson {
     fn new(part: &Part, state: &State, rounds: usize) -> Self {
         Self {
             part: harmless(&part.to_string()),
@@ -266,16 +266,16 @@ pub fn standings_document(state: &State, rounds: usize) -> impl Serialize {
     }
 }
 
-fn divided(state: &State, rounds: usize) -> Divided {
-    let counted = Counted::new(state, rounds);
-    let ranked = |(place, number): (u32, swiss_system::pairing::history::PairingNumber)| Ranked {
+fn divided(state: &State, rounds: usize) -> DividedStandingsJson {
+    let counted = CountedRounds::new(state, rounds);
+    let ranked = |(place, number): (u32, swiss_system::pairing::history::PairingNumber)| RankedPlayerJson {
         place,
         pairing_number: number.0,
         name: name(state, number),
     };
-    let has_stages = state.created().format == Format::Stages;
+    let has_stages = state.created().format == TournamentFormat::Stages;
     let parts = parts_after(state, rounds).into_iter();
-    Divided {
+    DividedStandingsJson {
         schema: 1,
         event: event(state),
         round: counted.over,
@@ -283,7 +283,7 @@ fn divided(state: &State, rounds: usize) -> Divided {
         r#final: counted.is_final(state),
         ranking: has_stages.then(|| ranking_after(state, rounds).into_iter().map(ranked).collect()),
         parts: parts
-            .map(|(part, own, rounds)| OfPart::new(&part, &own, rounds))
+            .map(|(part, own, rounds)| PartStandingsJson::new(&part, &own, rounds))
             .collect(),
     }
 }

@@ -22,15 +22,15 @@ use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_game::termination::Termination;
 use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::log::SprtDecided;
-use swissmatch_tournament::peer_lines::{Lines, Wanted};
+use swissmatch_tournament::peer_lines::{PeerFormat, PeerOutput};
 use swissmatch_tournament::sprt::test_of;
-use swissmatch_tournament::state::{Finished, State};
+use swissmatch_tournament::state::{LoggedGame, State};
 
-use count::{Count, Meeting};
+use count::{Count, CountedPair};
 
 /// How a match ended, for its last lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Last {
+pub enum PeerMatchEnd {
     /// Everything was played, or the test was decided.
     Over,
     /// It goes on by the same command line.
@@ -43,7 +43,7 @@ pub enum Last {
 /// The lines of a match.
 #[derive(Clone, Debug)]
 pub struct PeerLines {
-    wanted: Wanted,
+    wanted: PeerOutput,
     /// Games that were told to have begun and not to have ended.
     begun: BTreeSet<GameId>,
     count: Count,
@@ -54,7 +54,7 @@ pub struct PeerLines {
 
 impl PeerLines {
     /// Of an event as it is: games that have ended count, and are not told again.
-    pub fn new(wanted: Wanted, state: &State) -> Self {
+    pub fn new(wanted: PeerOutput, state: &State) -> Self {
         Self {
             begun: BTreeSet::new(),
             count: Count::of(state, wanted.pairs),
@@ -89,7 +89,7 @@ impl PeerLines {
     }
 
     /// A game has ended; it is in the log.
-    pub fn finished(&mut self, state: &State, finished: &Finished, record: Option<&GameRecord>) -> Vec<String> {
+    pub fn finished(&mut self, state: &State, finished: &LoggedGame, record: Option<&GameRecord>) -> Vec<String> {
         let id = finished.id;
         if self.is_decided {
             return Vec::new();
@@ -115,7 +115,7 @@ impl PeerLines {
         lines
     }
 
-    fn blame(&mut self, finished: &Finished) {
+    fn blame(&mut self, finished: &LoggedGame) {
         let (by, place) = match finished.termination {
             Termination::TimeForfeit { by } => (by, 0),
             termination => match termination.blame() {
@@ -131,10 +131,10 @@ impl PeerLines {
     }
 
     /// What follows a game at intervals.
-    fn after(&self, state: &State, meeting: &Meeting) -> Vec<String> {
+    fn after(&self, state: &State, meeting: &CountedPair) -> Vec<String> {
         let (ended, wanted) = (self.count.ended, &self.wanted);
         let is_due = |every: u32, number: u64| every > 0 && number.is_multiple_of(u64::from(every));
-        if wanted.lines == Lines::Cutechess {
+        if wanted.lines == PeerFormat::Cutechess {
             let mut lines = cutechess::score(state, &self.count);
             if is_due(wanted.rating, ended) {
                 lines.extend(cutechess::ranking(state, &self.count));
@@ -166,7 +166,7 @@ impl PeerLines {
             self.count.is_exactly(state, test.tally.games, test.tally.pairs);
         }
         match self.wanted.lines {
-            Lines::Cutechess => Vec::new(),
+            PeerFormat::Cutechess => Vec::new(),
             _ => fastchess::verdict(&self.wanted, state, &self.count, decided),
         }
     }
@@ -177,9 +177,9 @@ impl PeerLines {
     }
 
     /// The last lines, but for those that say that the match is finished.
-    pub fn end(&self, state: &State, last: Last) -> Vec<String> {
+    pub fn end(&self, state: &State, last: PeerMatchEnd) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.wanted.lines == Lines::Cutechess {
+        if self.wanted.lines == PeerFormat::Cutechess {
             let is_told = |every: u32| every > 0 && self.count.ended.is_multiple_of(u64::from(every));
             if !is_told(self.wanted.rating) || self.is_decided {
                 lines.extend(cutechess::ranking(state, &self.count));
@@ -189,10 +189,10 @@ impl PeerLines {
             }
             return lines;
         }
-        if self.wanted.lines == Lines::Fastchess {
+        if self.wanted.lines == PeerFormat::Fastchess {
             lines.extend(fastchess::faults(state, &self.faults));
         }
-        if matches!(last, Last::Interrupted { .. }) {
+        if matches!(last, PeerMatchEnd::Interrupted { .. }) {
             lines.push("Tournament was interrupted. To resume the tournament, run: the same command line".to_owned());
         }
         lines

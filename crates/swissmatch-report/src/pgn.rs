@@ -7,8 +7,8 @@ use swiss_system::text::harmless;
 use self::movetext::{Besides, movetext};
 use super::untrusted::name;
 use swissmatch_game::Side;
-use swissmatch_game::opening::BadOpening;
 use swissmatch_game::opening::Opening;
+use swissmatch_game::opening::OpeningError;
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_game::termination::Outcome;
 use swissmatch_game::time_control::{Bounds, TimeControl};
@@ -17,7 +17,7 @@ use swissmatch_tournament::limits::{bounds_of, time_controls_of};
 use swissmatch_tournament::log::Draw;
 use swissmatch_tournament::part::section_name;
 use swissmatch_tournament::setup::Rationale;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 mod marks;
 mod movetext;
@@ -26,7 +26,7 @@ mod said;
 pub use said::lines_of_moves;
 
 /// Why a game ended and what was made of it, in a sentence without its point.
-pub(super) fn reason(state: &State, game: &Game, record: &GameRecord) -> String {
+pub(super) fn reason(state: &State, game: &EndedGame, record: &GameRecord) -> String {
     let reason = marks::Reason::new(state, game, Some(record));
     match reason.made_of_it {
         Some(made_of_it) => format!("{}; {made_of_it}", reason.by_itself),
@@ -35,7 +35,7 @@ pub(super) fn reason(state: &State, game: &Game, record: &GameRecord) -> String 
 }
 
 /// Of which side of a game, White first, it is shown here what it said beside its moves.
-pub(super) fn rationale_of(state: &State, game: &Game, here: Rationale) -> [bool; 2] {
+pub(super) fn rationale_of(state: &State, game: &EndedGame, here: Rationale) -> [bool; 2] {
     let players = [game.finished.white, game.finished.black].map(|player| state.player(player));
     players.map(|player| player.model.is_some() && state.setup().model(player).rationale >= here)
 }
@@ -53,10 +53,10 @@ pub enum Comments {
 
 /// Why a record is no record of a game. One that this program played never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BrokenRecord {
+pub enum PgnRecordError {
     /// Its opening is illegal.
     #[error(transparent)]
-    Opening(#[from] BadOpening),
+    Opening(#[from] OpeningError),
     /// A move is not legal.
     #[error("`{text}` (ply {ply} of the game) is not a legal move")]
     Move {
@@ -82,11 +82,11 @@ pub fn date(created_at: &str) -> String {
 /// When the record has a move that is not legal.
 pub fn game(
     state: &State,
-    game: &Game,
+    game: &EndedGame,
     record: Option<&GameRecord>,
     date: &str,
     comments: Comments,
-) -> Result<String, BrokenRecord> {
+) -> Result<String, PgnRecordError> {
     game_with_lines(state, game, record, date, comments, &[])
 }
 
@@ -96,12 +96,12 @@ pub fn game(
 /// When the record has a move that is not legal.
 pub fn game_with_lines(
     state: &State,
-    game: &Game,
+    game: &EndedGame,
     record: Option<&GameRecord>,
     date: &str,
     comments: Comments,
     lines: &[Vec<String>],
-) -> Result<String, BrokenRecord> {
+) -> Result<String, PgnRecordError> {
     let reason = (comments == Comments::Full).then(|| marks::Reason::new(state, game, record));
     let besides = Besides {
         extras: &state.setup().run.pgn_extras,
@@ -118,7 +118,7 @@ pub fn game_with_lines(
 }
 
 /// The tags of a game with all of them, a line each.
-pub(super) fn tags_of(state: &State, game: &Game, record: &GameRecord, date: &str) -> String {
+pub(super) fn tags_of(state: &State, game: &EndedGame, record: &GameRecord, date: &str) -> String {
     let plies = record.opening.moves.len() + record.plies();
     let mut text = String::with_capacity(768);
     head(&mut text, state, game, Some(record), date, Comments::Full, plies);
@@ -128,7 +128,7 @@ pub(super) fn tags_of(state: &State, game: &Game, record: &GameRecord, date: &st
 fn head(
     text: &mut String,
     state: &State,
-    game: &Game,
+    game: &EndedGame,
     record: Option<&GameRecord>,
     date: &str,
     comments: Comments,
@@ -144,7 +144,7 @@ fn head(
 }
 
 /// The seven tag roster, in its order.
-fn roster(text: &mut String, state: &State, game: &Game, date: &str) {
+fn roster(text: &mut String, state: &State, game: &EndedGame, date: &str) {
     let setup = state.setup();
     let (white, black, id) = (game.finished.white, game.finished.black, game.finished.id);
     tag(text, "Event", &setup.event.name);
@@ -156,7 +156,7 @@ fn roster(text: &mut String, state: &State, game: &Game, date: &str) {
     tag(text, "Result", game.outcome().pgn());
 }
 
-fn tags(text: &mut String, state: &State, game: &Game, plies: usize) {
+fn tags(text: &mut String, state: &State, game: &EndedGame, plies: usize) {
     let (white, black, id) = (game.finished.white, game.finished.black, game.finished.id);
     tag(text, "Board", &id.board.to_string());
     if let Some(section) = section_name(state, white) {
@@ -230,7 +230,7 @@ pub fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
 }
 
 /// Whether a game is a drawn Armageddon, which Black wins.
-pub(super) fn is_won_by_draw(state: &State, game: &Game) -> bool {
+pub(super) fn is_won_by_draw(state: &State, game: &EndedGame) -> bool {
     game.outcome() == Outcome::Draw && has_draw_odds(state, game.finished.id)
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use swiss_system::count;
-use swiss_system::pairing::rounds::{Format, RoundPlan};
+use swiss_system::pairing::rounds::{RoundPlan, TournamentFormat};
 use swiss_system::text::harmless;
 
 use ladder::LadderJson;
@@ -18,24 +18,24 @@ pub use ladder::LadderRounds;
 use spending::SpendingJson;
 pub use spending::beyond;
 pub use stopping::Stopping;
-use stopping::{Length, StoppingJson};
+use stopping::{EventLength, StoppingJson};
 
 use super::at_once::at_once;
 use super::rules;
 use super::share::percent;
 use super::table::{Column, Page, Table, folded};
-use swissmatch_stats::plan::{Assumed, Found, Strengths, TOP};
-use swissmatch_tournament::duration::{self, Assumptions, Outlook, Room, Round, spoken};
+use swissmatch_stats::plan::{SimulatedLength, StrengthAssumptions, Strengths, TOP};
+use swissmatch_tournament::duration::{self, Assumptions, Outlook, Room, RoundGames, spoken};
 use swissmatch_tournament::estimate::Estimate;
 use swissmatch_tournament::setup::{PairingSystem, Setup};
 
 /// A plan: the event, what was assumed, and what the simulation found.
 #[derive(Clone, Debug)]
-pub struct Plan<'a> {
+pub struct EventPlan<'a> {
     /// Every key.
     pub setup: &'a Setup,
     /// How it is paired.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Its rounds.
     pub rounds: u32,
     /// For how many games at once there is room.
@@ -45,11 +45,11 @@ pub struct Plan<'a> {
     /// Whether those that were measured are the games of a run.
     pub is_of_run: bool,
     /// What agents are taken to be like.
-    pub assumed: &'a Assumed,
+    pub assumed: &'a StrengthAssumptions,
     /// Seed of the simulation.
     pub rng_seed: u64,
     /// What came of each number of rounds and games.
-    pub found: &'a [Found],
+    pub found: &'a [SimulatedLength],
     /// What came of its rule that ends it early, where it has one.
     pub stopping: Option<Stopping>,
     /// A round of its ladder, where it has one, as an event of its own.
@@ -102,7 +102,7 @@ struct PlanJson<'a> {
     byes: Vec<String>,
     /// What ranks, in sentences.
     standings: Vec<String>,
-    simulated: Vec<Line<'a>>,
+    simulated: Vec<SimulatedLengthJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopping: Option<StoppingJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,15 +121,15 @@ const fn is_none(games: &u32) -> bool {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct SimulatedLengthJson<'a> {
     #[serde(flatten)]
-    found: &'a Found,
+    found: &'a SimulatedLength,
     games_in_all: u64,
     /// `None` where nothing is known of it.
     likely_seconds: Option<u64>,
 }
 
-impl Plan<'_> {
+impl EventPlan<'_> {
     fn players(&self) -> usize {
         self.setup.players.len()
     }
@@ -138,13 +138,13 @@ impl Plan<'_> {
     fn pairs(&self) -> u32 {
         let players = u32::try_from(self.players()).expect("few players");
         match self.format {
-            Format::Gauntlet => self.setup.swiss.rounds.pairs(players).first().copied().unwrap_or(0),
+            TournamentFormat::Gauntlet => self.setup.swiss.rounds.pairs(players).first().copied().unwrap_or(0),
             _ => players / 2,
         }
     }
 
     /// The policy of byes and the tie-breaks.
-    fn published(&self) -> [rules::Section; 2] {
+    fn published(&self) -> [rules::RulesSection; 2] {
         let (rounds, format) = (self.rounds, self.format);
         rules::before_round_1(self.setup, RoundPlan { rounds, format })
     }
@@ -159,14 +159,14 @@ impl Plan<'_> {
 
     fn likely(&self, rounds: u32, games: u32) -> Option<Duration> {
         let game = duration::likely_games(self.setup, self.time)?;
-        let round = Round::new(self.setup, self.room, self.pairs(), games);
+        let round = RoundGames::new(self.setup, self.room, self.pairs(), games);
         Some(round.takes(game).saturating_mul(rounds))
     }
 
     /// How long the event is with so many rounds.
-    fn length(&self, rounds: u32) -> Length {
+    fn length(&self, rounds: u32) -> EventLength {
         let games = self.setup.mini_match.games;
-        Length {
+        EventLength {
             games: self.games(rounds, games),
             likely: self.likely(rounds, games),
         }
@@ -176,12 +176,12 @@ impl Plan<'_> {
     pub fn text(&self, width: Option<u16>) -> String {
         let games = self.setup.mini_match.games;
         let system = match (self.format, self.setup.swiss.pairing) {
-            (Format::AllPlayAll, _) => "all-play-all by Berger tables",
-            (Format::Gauntlet, _) => "gauntlet",
-            (Format::Knockout, _) => "knockout",
-            (Format::Quads, _) => "sections of four",
-            (Format::Stages, _) => "in stages",
-            (Format::Sections, _) => "in sections",
+            (TournamentFormat::AllPlayAll, _) => "all-play-all by Berger tables",
+            (TournamentFormat::Gauntlet, _) => "gauntlet",
+            (TournamentFormat::Knockout, _) => "knockout",
+            (TournamentFormat::Quads, _) => "sections of four",
+            (TournamentFormat::Stages, _) => "in stages",
+            (TournamentFormat::Sections, _) => "in sections",
             (_, PairingSystem::MatchPoints) => "Swiss by match points",
             (_, PairingSystem::Dutch) => "Swiss by the Dutch system",
             (_, PairingSystem::UsChess) => "Swiss by the us-chess system",
@@ -189,7 +189,7 @@ impl Plan<'_> {
             (_, PairingSystem::DoubleSwiss) => "Swiss by the Double-Swiss system",
         };
         let outlook = self.outlook();
-        let Round { on_cores, beside } = outlook.at_once();
+        let RoundGames { on_cores, beside } = outlook.at_once();
         let [likely, longest] = outlook.likely_and_longest(self.time);
         let longest = match longest {
             Some(longest) => spoken(longest),
@@ -235,9 +235,9 @@ impl Plan<'_> {
         if let Some(why) = &self.not_simulated {
             return folded(&(text + &format!("\nNo simulation: {why}.\n")), width);
         }
-        let of_event = |found: &&Found| found.games == games;
-        let by_rounds: Vec<&Found> = self.found.iter().filter(of_event).collect();
-        let by_games: Vec<&Found> = self.found.iter().filter(|found| found.rounds == self.rounds).collect();
+        let of_event = |found: &&SimulatedLength| found.games == games;
+        let by_rounds: Vec<&SimulatedLength> = self.found.iter().filter(of_event).collect();
+        let by_games: Vec<&SimulatedLength> = self.found.iter().filter(|found| found.rounds == self.rounds).collect();
         if by_rounds.len() > 1 {
             text += &format!(
                 "\n{}",
@@ -260,8 +260,8 @@ impl Plan<'_> {
         folded(&text, width)
     }
 
-    fn page(&self, title: String, lines: &[&Found]) -> Page {
-        let row = |found: &&Found| {
+    fn page(&self, title: String, lines: &[&SimulatedLength]) -> Page {
+        let row = |found: &&SimulatedLength| {
             let chosen = (found.rounds, found.games) == (self.rounds, self.setup.mini_match.games);
             let share = |count: u32| match found.events {
                 0 => String::new(),
@@ -398,7 +398,7 @@ impl Plan<'_> {
     /// # Panics
     /// Never: everything in it can be written.
     pub fn json(&self) -> String {
-        let simulated = self.found.iter().map(|found| Line {
+        let simulated = self.found.iter().map(|found| SimulatedLengthJson {
             found,
             games_in_all: self.games(found.rounds, found.games),
             likely_seconds: self.likely(found.rounds, found.games).map(|time| time.as_secs()),
@@ -414,7 +414,7 @@ impl Plan<'_> {
             event: harmless(&self.setup.event.name),
             players: self.players(),
             rounds: self.rounds,
-            all_play_all: self.format == Format::AllPlayAll,
+            all_play_all: self.format == TournamentFormat::AllPlayAll,
             pairs_a_round: pairs.iter().copied().max().unwrap_or(0),
             pairs_by_round: (pairs.len() > 1).then_some(pairs),
             games_a_mini_match: games.iter().copied().max().unwrap_or(0),

@@ -15,9 +15,11 @@ use super::untrusted::{event, name};
 use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
 use swissmatch_game::time_control::TimeControl;
-use swissmatch_tournament::log::{ContestId, Decided, Directed, Draw, Later, Lot, LotOf, TieKey};
-use swissmatch_tournament::playoff::facts::Held;
-use swissmatch_tournament::playoff::stand::{Asks, By, Contest, Due, Finding, Kind, Numbered, Question};
+use swissmatch_tournament::log::{ArbiterDecided, ArbiterDirection, ContestId, Draw, Later, Lot, LotOf, TieKey};
+use swissmatch_tournament::playoff::facts::BegunBoard;
+use swissmatch_tournament::playoff::stand::{
+    Contest, ContestCaller, ContestKind, ContestNumbering, Due, Finding, Question, QuestionSubject,
+};
 use swissmatch_tournament::setup::PlayoffNumbers;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties;
@@ -134,11 +136,11 @@ pub fn asked(state: &State, question: &Question) -> String {
     let players = names(state, &question.players);
     let tie = about(question.contest.tie);
     match question.asks {
-        Asks::Game => format!(
+        QuestionSubject::Game => format!(
             "{tie}: {players}: neither came to the game; the arbiter decides who goes through (`swissmatch arbiter \
              decide`)"
         ),
-        Asks::Tie => format!(
+        QuestionSubject::Tie => format!(
             "{tie}: {players} are still tied and no stage is left; the arbiter decides (`swissmatch arbiter decide`)"
         ),
     }
@@ -267,7 +269,7 @@ fn contest_notes(state: &State, contest: &Contest) -> Vec<String> {
             .collect();
         notes.push(format!("Points: {}.", rows.join(", ")));
     }
-    if contest.kind == Kind::Armageddon {
+    if contest.kind == ContestKind::Armageddon {
         notes.push("A drawn game is a win for Black.".to_owned());
     }
     if let Some(decided) = decision(state, contest.id) {
@@ -280,7 +282,7 @@ fn contest_notes(state: &State, contest: &Contest) -> Vec<String> {
 }
 
 /// The decision that a contest is there by.
-fn decision(state: &State, contest: ContestId) -> Option<&Decided> {
+fn decision(state: &State, contest: ContestId) -> Option<&ArbiterDecided> {
     state
         .decisions()
         .iter()
@@ -288,15 +290,15 @@ fn decision(state: &State, contest: ContestId) -> Option<&Decided> {
 }
 
 /// Who decided, whom they consulted, why.
-fn decided_words(decided: &Decided) -> String {
+fn decided_words(decided: &ArbiterDecided) -> String {
     let consulted: Vec<String> = decided.consulted.iter().map(|name| harmless(name)).collect();
     let consulted = match consulted.as_slice() {
         [] => String::new(),
         names => format!(", having consulted {}", names.join(", ")),
     };
     let what = match &decided.decision.directed {
-        Directed::RoundRobin(limits) => format!("a further round robin, {limits}"),
-        Directed::Result(_) => "a result".to_owned(),
+        ArbiterDirection::RoundRobin(limits) => format!("a further round robin, {limits}"),
+        ArbiterDirection::Result(_) => "a result".to_owned(),
     };
     format!(
         "{what}: decided by {}{consulted}: {}",
@@ -305,39 +307,42 @@ fn decided_words(decided: &Decided) -> String {
     )
 }
 
-fn kind_words(kind: &Kind) -> String {
+fn kind_words(kind: &ContestKind) -> String {
     match kind {
-        Kind::HeadToHead(Finding::NotMet) => "head to head: they have not met".to_owned(),
-        Kind::HeadToHead(Finding::Level) => "head to head: level".to_owned(),
-        Kind::HeadToHead(Finding::Won) => "head to head: decisive".to_owned(),
-        Kind::TopTwo => "the first two by number play".to_owned(),
-        Kind::RoundRobin { limits, by: By::Rules } => format!("round robin, {limits}"),
-        Kind::RoundRobin {
+        ContestKind::HeadToHead(Finding::NotMet) => "head to head: they have not met".to_owned(),
+        ContestKind::HeadToHead(Finding::Level) => "head to head: level".to_owned(),
+        ContestKind::HeadToHead(Finding::Won) => "head to head: decisive".to_owned(),
+        ContestKind::TopTwo => "the first two by number play".to_owned(),
+        ContestKind::RoundRobin {
             limits,
-            by: By::Arbiter,
+            by: ContestCaller::Rules,
+        } => format!("round robin, {limits}"),
+        ContestKind::RoundRobin {
+            limits,
+            by: ContestCaller::Arbiter,
         } => format!("round robin, {limits}, directed by the arbiter"),
-        Kind::Armageddon => "Armageddon".to_owned(),
-        Kind::Decided => "decided by the arbiter".to_owned(),
+        ContestKind::Armageddon => "Armageddon".to_owned(),
+        ContestKind::Decided => "decided by the arbiter".to_owned(),
     }
 }
 
-const fn kind_word(kind: &Kind) -> &'static str {
+const fn kind_word(kind: &ContestKind) -> &'static str {
     match kind {
-        Kind::HeadToHead(_) => "head-to-head",
-        Kind::TopTwo => "top-two",
-        Kind::RoundRobin { .. } => "round-robin",
-        Kind::Armageddon => "armageddon",
-        Kind::Decided => "decided",
+        ContestKind::HeadToHead(_) => "head-to-head",
+        ContestKind::TopTwo => "top-two",
+        ContestKind::RoundRobin { .. } => "round-robin",
+        ContestKind::Armageddon => "armageddon",
+        ContestKind::Decided => "decided",
     }
 }
 
-const fn numbered_words(numbered: Numbered) -> &'static str {
+const fn numbered_words(numbered: ContestNumbering) -> &'static str {
     match numbered {
-        Numbered::Criteria => "by the criteria",
-        Numbered::CriteriaAndLot => "by the criteria, then by lot",
-        Numbered::Lot => "by lot",
-        Numbered::Reversed => "as before, colours reversed",
-        Numbered::Kept => "as before",
+        ContestNumbering::Criteria => "by the criteria",
+        ContestNumbering::CriteriaAndLot => "by the criteria, then by lot",
+        ContestNumbering::Lot => "by lot",
+        ContestNumbering::Reversed => "as before, colours reversed",
+        ContestNumbering::Kept => "as before",
     }
 }
 
@@ -381,7 +386,7 @@ fn ordered(state: &State, parts: &[Vec<PairingNumber>]) -> String {
     parts.join("; then ")
 }
 
-fn game_lines(state: &State, held: &Held) -> Vec<GameLine> {
+fn game_lines(state: &State, held: &BegunBoard) -> Vec<GameLine> {
     let board = &held.board;
     let id = |game| game_id(state, held, game).map(|id| id.to_string());
     let lines = (1..).zip(&held.games).map(|(game, ended)| GameLine {
@@ -399,7 +404,7 @@ fn game_lines(state: &State, held: &Held) -> Vec<GameLine> {
 }
 
 /// The game of that number, in lists of games.
-fn game_id(state: &State, held: &Held, game: u32) -> Option<GameId> {
+fn game_id(state: &State, held: &BegunBoard, game: u32) -> Option<GameId> {
     let round = held.board.contest.tie.round;
     let playoffs = &state.rounds().get(round as usize - 1)?.playoffs;
     let mut sittings = (1..).zip(playoffs);
@@ -522,7 +527,7 @@ struct ContestLine {
     last_place: u32,
     kind: &'static str,
     players: Vec<String>,
-    numbered: Option<Numbered>,
+    numbered: Option<ContestNumbering>,
     lots: Vec<LotLine>,
     byes: Vec<String>,
     games: Vec<GameLine>,
@@ -570,7 +575,7 @@ struct DecisionLine {
 struct QuestionLine {
     /// What `arbiter decide --tie` calls it.
     tie: String,
-    asks: Asks,
+    asks: QuestionSubject,
     players: Vec<String>,
     /// How many of them have to stand before each cut.
     cuts: Vec<usize>,

@@ -28,15 +28,15 @@ mod score;
 mod svg;
 mod thin;
 
-pub use self::axis::Kind as AxisKind;
-pub use self::by_move::{Across, AtMove, ByMove, Series};
+pub use self::axis::AxisKind;
+pub use self::by_move::{Across, AgentSeries, AtMove, ByMove};
 pub use self::drawn::Plot;
 pub use self::llr::Decision;
 pub(crate) use self::llr::LlrPath;
 pub(crate) use self::los::LosMatrix;
-pub use self::page::{Counted, Heading};
+pub use self::page::{CountedUnit, Heading};
 pub(crate) use self::ranks::RankConfidence;
-pub use self::ratings::{Rated, Ratings};
+pub use self::ratings::{RatingBar, RatingsPlot};
 pub(crate) use self::score::{ScoreAfter, ScoreOverGames};
 
 #[cfg(test)]

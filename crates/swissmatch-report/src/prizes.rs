@@ -15,7 +15,7 @@ use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::part::Part;
-use swissmatch_tournament::prizes::{Account, Awaited, Line, Pending, Statement, statement};
+use swissmatch_tournament::prizes::{Account, AwaitedPrize, Pending, PrizeLine, Statement, statement};
 use swissmatch_tournament::state::State;
 
 /// Whether prizes are given in several tables, each with its own places: sections, quads.
@@ -109,7 +109,7 @@ fn trophies(account: &Account<PairingNumber>) -> Vec<String> {
 /// `Alpha: places 1 to 3, 80000.00 among 3, 26666.66; spare cent, 0.01; together 26666.67.`
 fn account_note(state: &State, account: &Account<PairingNumber>) -> Option<String> {
     let said: Vec<String> = account.lines.iter().map(words).collect();
-    let count = |is: fn(&Line) -> bool| account.lines.iter().filter(|line| is(line)).count();
+    let count = |is: fn(&PrizeLine) -> bool| account.lines.iter().filter(|line| is(line)).count();
     let money = count(|line| line.money() > Cents::ZERO) > 1;
     let points = count(|line| line.points() > Value::ZERO) > 1;
     let sums = [
@@ -125,35 +125,35 @@ fn account_note(state: &State, account: &Account<PairingNumber>) -> Option<Strin
     (!said.is_empty()).then(|| format!("{}: {}{together}.", name(state, account.player), said.join("; ")))
 }
 
-fn words(line: &Line) -> String {
+fn words(line: &PrizeLine) -> String {
     let covered = |(first, last): (u32, u32)| match first == last {
         true => format!("place {first}"),
         false => format!("places {first} to {last}"),
     };
     match line {
-        Line::Share {
+        PrizeLine::Share {
             places,
             among: 1,
             money,
             ..
         } => format!("{}, {money}", covered(*places)),
-        Line::Share {
+        PrizeLine::Share {
             places,
             pot,
             among,
             money,
         } => format!("{}, {pot} among {among}, {money}", covered(*places)),
-        Line::Fixed(money) => format!("the winner's part of the first prize, {money}"),
-        Line::SpareCent => format!("spare cent, {}", line.money()),
-        Line::Whole { place, money } => format!("place {place}, not shared, {money}"),
-        Line::Trophy { place, name } => format!("place {place}, {}", harmless(name)),
-        Line::Points {
+        PrizeLine::Fixed(money) => format!("the winner's part of the first prize, {money}"),
+        PrizeLine::SpareCent => format!("spare cent, {}", line.money()),
+        PrizeLine::Whole { place, money } => format!("place {place}, not shared, {money}"),
+        PrizeLine::Trophy { place, name } => format!("place {place}, {}", harmless(name)),
+        PrizeLine::Points {
             places,
             among: 1,
             points,
             ..
         } => format!("tour points of {}, {points}", covered(*places)),
-        Line::Points {
+        PrizeLine::Points {
             places,
             pot,
             among,
@@ -162,17 +162,17 @@ fn words(line: &Line) -> String {
             let points = points.exact();
             format!("tour points of {}, {pot} among {among}, {points}", covered(*places))
         }
-        Line::Bonus(points) => format!("tour points for winning outright, {points}"),
+        PrizeLine::Bonus(points) => format!("tour points for winning outright, {points}"),
     }
 }
 
 fn pending_note(state: &State, pending: &Pending<PairingNumber>) -> String {
     let what = match &pending.what {
-        Awaited::Fixed(money) => format!("{money} of the first prize, for the winner"),
-        Awaited::SpareCents(1) => "a spare cent, by placing".to_owned(),
-        Awaited::SpareCents(cents) => format!("{cents} spare cents, one each by placing"),
-        Awaited::Whole { place, money } => format!("{money}, not shared, for place {place}"),
-        Awaited::Trophy { place, name } => format!("{}, for place {place}", harmless(name)),
+        AwaitedPrize::Fixed(money) => format!("{money} of the first prize, for the winner"),
+        AwaitedPrize::SpareCents(1) => "a spare cent, by placing".to_owned(),
+        AwaitedPrize::SpareCents(cents) => format!("{cents} spare cents, one each by placing"),
+        AwaitedPrize::Whole { place, money } => format!("{money}, not shared, for place {place}"),
+        AwaitedPrize::Trophy { place, name } => format!("{}, for place {place}", harmless(name)),
     };
     let among: Vec<String> = pending.among.iter().map(|&player| name(state, player)).collect();
     format!("Pending: {what}, among {}.", among.join(", "))
@@ -198,11 +198,11 @@ pub fn json(state: &State) -> String {
         return serde_json::to_string_pretty(&document(state)).expect("plain data") + "\n";
     };
     let with_prizes = parts.iter().filter(|(_, own)| own.setup().prizes.are_set());
-    let divided = Divided {
+    let divided = DividedPrizesJson {
         schema: 1,
         event: event(state),
         parts: with_prizes
-            .map(|(part, own)| OfPart {
+            .map(|(part, own)| PartPrizesJson {
                 part: harmless(&part.to_string()),
                 section: part.section,
                 document: document(own),
@@ -224,7 +224,7 @@ fn document(state: &State) -> PrizesJson {
         players: statement
             .accounts
             .iter()
-            .map(|account| Player::new(state, account))
+            .map(|account| PlayerPrizesJson::new(state, account))
             .collect(),
         pending: statement
             .pending
@@ -238,14 +238,14 @@ fn document(state: &State) -> PrizesJson {
 }
 
 #[derive(Serialize)]
-struct Divided {
+struct DividedPrizesJson {
     schema: u32,
     event: String,
-    parts: Vec<OfPart>,
+    parts: Vec<PartPrizesJson>,
 }
 
 #[derive(Serialize)]
-struct OfPart {
+struct PartPrizesJson {
     part: String,
     section: Option<u32>,
     #[serde(flatten)]
@@ -258,7 +258,7 @@ struct PrizesJson {
     event: String,
     currency: String,
     winner: Option<String>,
-    players: Vec<Player>,
+    players: Vec<PlayerPrizesJson>,
     pending: Vec<PendingLine>,
     given: Cents,
     pending_money: Cents,
@@ -266,7 +266,7 @@ struct PrizesJson {
 }
 
 #[derive(Serialize)]
-struct Player {
+struct PlayerPrizesJson {
     place: u32,
     pairing_number: u32,
     name: String,
@@ -310,7 +310,7 @@ struct PlayerLine {
     trophy: Option<String>,
 }
 
-impl Player {
+impl PlayerPrizesJson {
     fn new(state: &State, account: &Account<PairingNumber>) -> Self {
         Self {
             place: account.place,
@@ -325,7 +325,7 @@ impl Player {
 }
 
 impl PlayerLine {
-    fn new(line: &Line) -> Self {
+    fn new(line: &PrizeLine) -> Self {
         let of = |kind| Self {
             kind,
             places: None,
@@ -338,30 +338,30 @@ impl PlayerLine {
             trophy: None,
         };
         match line {
-            Line::Share { places, pot, among, .. } => Self {
+            PrizeLine::Share { places, pot, among, .. } => Self {
                 places: Some(*places),
                 pot: Some(Decimal::of(pot)),
                 among: Some(*among),
                 ..of("share")
             },
-            Line::Fixed(_) => of("winner"),
-            Line::SpareCent => of("spare-cent"),
-            Line::Whole { place, .. } => Self {
+            PrizeLine::Fixed(_) => of("winner"),
+            PrizeLine::SpareCent => of("spare-cent"),
+            PrizeLine::Whole { place, .. } => Self {
                 places: Some((*place, *place)),
                 ..of("indivisible")
             },
-            Line::Trophy { place, name } => Self {
+            PrizeLine::Trophy { place, name } => Self {
                 places: Some((*place, *place)),
                 trophy: Some(harmless(name)),
                 ..of("trophy")
             },
-            Line::Points { places, pot, among, .. } => Self {
+            PrizeLine::Points { places, pot, among, .. } => Self {
                 places: Some(*places),
                 pot: Some(Decimal::of(pot)),
                 among: Some(*among),
                 ..of("tour-points")
             },
-            Line::Bonus(_) => of("outright-bonus"),
+            PrizeLine::Bonus(_) => of("outright-bonus"),
         }
     }
 }
@@ -380,10 +380,10 @@ struct PendingLine {
 impl PendingLine {
     fn new(state: &State, pending: &Pending<PairingNumber>) -> Self {
         let (kind, place, trophy) = match &pending.what {
-            Awaited::Fixed(_) => ("winner", None, None),
-            Awaited::SpareCents(_) => ("spare-cents", None, None),
-            Awaited::Whole { place, .. } => ("indivisible", Some(*place), None),
-            Awaited::Trophy { place, name } => ("trophy", Some(*place), Some(harmless(name))),
+            AwaitedPrize::Fixed(_) => ("winner", None, None),
+            AwaitedPrize::SpareCents(_) => ("spare-cents", None, None),
+            AwaitedPrize::Whole { place, .. } => ("indivisible", Some(*place), None),
+            AwaitedPrize::Trophy { place, name } => ("trophy", Some(*place), Some(harmless(name))),
         };
         Self {
             kind,

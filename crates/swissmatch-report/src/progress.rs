@@ -8,7 +8,7 @@ use swissmatch_tournament::ties::event_is_over;
 use swissmatch_tournament::state::{Round, State};
 
 /// The first so many rounds of an event: what a report counts.
-pub(super) struct Counted<'a> {
+pub(super) struct CountedRounds<'a> {
     /// The rounds, all paired.
     pub(super) rounds: &'a [Round],
     /// How many of them are over.
@@ -37,7 +37,7 @@ impl RoundProgress {
     }
 }
 
-impl<'a> Counted<'a> {
+impl<'a> CountedRounds<'a> {
     pub(super) fn new(state: &'a State, rounds: usize) -> Self {
         let paired = state.rounds();
         let rounds = &paired[..rounds.min(paired.len())];

@@ -8,7 +8,7 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_tournament::ranking::standings_after;
 
-use swissmatch_tournament::director::{self, Infeasible, Next};
+use swissmatch_tournament::director::{self, Next, NoPairingError};
 use swissmatch_tournament::log::RoundPaired;
 use swissmatch_tournament::state::State;
 
@@ -37,7 +37,7 @@ pub enum Proposal {
 ///
 /// # Errors
 /// When the next round has no pairing.
-pub fn next(state: &State, today: Date) -> Result<Proposal, Infeasible> {
+pub fn next(state: &State, today: Date) -> Result<Proposal, NoPairingError> {
     let (state, next) = director::next_of_note(state, today)?;
     Ok(match next {
         Next::Decision => Proposal::None("a tie of a play-off waits for `swissmatch arbiter decide`".to_owned()),

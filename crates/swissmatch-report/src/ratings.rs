@@ -12,19 +12,19 @@ use std::collections::BTreeSet;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
-use super::counts::Counts;
+use super::counts::ResultCounts;
 use super::parts::Pages;
 use super::table::{Column, Page, Table};
 use swissmatch_game::pgn_results::NameId;
 use swissmatch_stats::pairs::{Pairs, Wdl};
 use swissmatch_stats::rating::fitted::{AT_95, Fit, Value};
-use swissmatch_stats::rating::games::Games;
-use swissmatch_stats::rating::{self, Errors, Options, Origin, Refused};
-use swissmatch_tournament::collected::{Collection, Wanted};
+use swissmatch_stats::rating::games::RatedGames;
+use swissmatch_stats::rating::{self, Errors, FitError, Options, Origin};
+use swissmatch_tournament::collected::{Collection, GameFilter};
 
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct RatingListRequest {
     /// How games are fitted.
     pub options: Options,
     /// Whether games that ended by a fault are left out.
@@ -41,36 +41,36 @@ pub struct Asked {
 
 /// Why nobody is rated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NotRated {
+pub enum RatingListError {
     /// No game counts; the sentences say why.
     #[error("there is no game that counts, so nobody is rated{}", behind(.0))]
     NoGames(Vec<String>),
     /// There is no fit.
     #[error("nobody is rated: {0}")]
-    Refused(#[from] Refused),
+    Refused(#[from] FitError),
 }
 
 /// Everybody rated.
 #[derive(Clone, Debug)]
-pub struct Rated<'a> {
+pub struct RatingList<'a> {
     collection: &'a Collection,
-    asked: Asked,
+    asked: RatingListRequest,
     /// By number, harmless.
     names: Vec<String>,
     ids: Vec<NameId>,
-    games: Games,
+    games: RatedGames,
     fit: Fit,
     /// The fit with the games that ended by a fault if this one is without them, else without them; `None` where there are none.
-    other: Option<Result<Fit, Refused>>,
+    other: Option<Result<Fit, FitError>>,
     /// By group, then by rating.
-    rows: Vec<Row>,
+    rows: Vec<RatingListRow>,
     /// How many groups nothing connects.
     groups: usize,
 }
 
 /// A player in the table.
 #[derive(Clone, Debug)]
-struct Row {
+struct RatingListRow {
     player: usize,
     /// From 1: players of different groups cannot be compared.
     group: usize,
@@ -83,19 +83,22 @@ struct Row {
     los: Option<f64>,
 }
 
-impl<'a> Rated<'a> {
+impl<'a> RatingList<'a> {
     /// Fits the games of a collection.
     ///
     /// # Errors
     /// When there is nothing to fit, or no fit.
-    pub fn new(collection: &'a Collection, asked: Asked) -> Result<Self, NotRated> {
+    pub fn new(collection: &'a Collection, asked: RatingListRequest) -> Result<Self, RatingListError> {
         let (wanted, others) = match asked.leave_out_faults {
-            true => (Wanted::WithoutFaults, Wanted::All),
-            false => (Wanted::All, Wanted::WithoutFaults),
+            true => (GameFilter::WithoutFaults, GameFilter::All),
+            false => (GameFilter::All, GameFilter::WithoutFaults),
         };
         let games = collection.games(wanted);
         if games.single.is_empty() && games.pairs.is_empty() {
-            return Err(NotRated::NoGames(words::left_out(collection, asked.leave_out_faults)));
+            return Err(RatingListError::NoGames(words::left_out(
+                collection,
+                asked.leave_out_faults,
+            )));
         }
         let fit = rating::fit(&games, &asked.options)?;
         // Its errors are not shown.
@@ -159,7 +162,7 @@ impl<'a> Rated<'a> {
         if several {
             columns.insert(0, Column::figures("Group"));
         }
-        let row = |row: &Row| {
+        let row = |row: &RatingListRow| {
             let (results, games) = (row.results, row.results.games());
             let percent = |half_points: u64, most: u64| match most {
                 0 => "–".to_owned(),
@@ -197,8 +200,8 @@ impl<'a> Rated<'a> {
     fn superiority(&self) -> Page {
         let mut columns = vec![Column::figures("Rank"), Column::names("Player")];
         columns.extend((1..=self.rows.len()).map(|number| Column::figures(number.to_string())));
-        let row = |(number, row): (usize, &Row)| {
-            let cell = |other: &Row| match self.superiority_of(row, other) {
+        let row = |(number, row): (usize, &RatingListRow)| {
+            let cell = |other: &RatingListRow| match self.superiority_of(row, other) {
                 Some(los) => format!("{:.1}", los * 100.0),
                 None => "–".to_owned(),
             };
@@ -227,7 +230,7 @@ impl<'a> Rated<'a> {
             Column::figures("Difference"),
             Column::figures("Deviations"),
         ];
-        let row = |met: &Met| {
+        let row = |met: &RankedMeeting| {
             let ahead = met.points - met.expected;
             vec![
                 self.names[met.players[0]].clone(),
@@ -294,7 +297,7 @@ impl<'a> Rated<'a> {
         self.groups = mains.len();
         let anchors = self.anchors();
         let are_alike = self.are_alike();
-        let row = |player: usize| Row {
+        let row = |player: usize| RatingListRow {
             player,
             group: 1 + mains.iter().position(|main| *main == component(player)).unwrap_or(0),
             rank: 0,
@@ -306,7 +309,7 @@ impl<'a> Rated<'a> {
             is_anchor: anchors.contains(&player),
             los: None,
         };
-        let mut rows: Vec<Row> = players.clone().map(row).collect();
+        let mut rows: Vec<RatingListRow> = players.clone().map(row).collect();
         rows.sort_by(|one, other| {
             let (first, second) = (place(one.value), place(other.value));
             let by_group = one.group.cmp(&other.group).then(first.0.cmp(&second.0));
@@ -332,7 +335,7 @@ impl<'a> Rated<'a> {
         self.rows = rows;
     }
 
-    fn superiority_of(&self, one: &Row, other: &Row) -> Option<f64> {
+    fn superiority_of(&self, one: &RatingListRow, other: &RatingListRow) -> Option<f64> {
         let is_other = one.player != other.player;
         let is_known = is_other && !self.are_alike();
         is_known.then(|| self.fit.superiority(one.player, other.player))?
@@ -360,7 +363,7 @@ impl<'a> Rated<'a> {
     }
 
     /// Everybody who met, the one of the higher rank first.
-    fn met(&self) -> Vec<Met> {
+    fn met(&self) -> Vec<RankedMeeting> {
         let mut places = vec![0; self.names.len()];
         for (place, row) in self.rows.iter().enumerate() {
             places[row.player] = place;
@@ -368,14 +371,14 @@ impl<'a> Rated<'a> {
         let met = self.fit.compared().map(|met| {
             let [one, other] = met.players;
             match places[one] < places[other] {
-                true => Met {
+                true => RankedMeeting {
                     players: [one, other],
                     games: met.games,
                     points: met.points,
                     expected: met.expected,
                     deviation: met.deviation,
                 },
-                false => Met {
+                false => RankedMeeting {
                     players: [other, one],
                     games: met.games,
                     points: met.games - met.points,
@@ -384,13 +387,13 @@ impl<'a> Rated<'a> {
                 },
             }
         });
-        let mut met: Vec<Met> = met.collect();
+        let mut met: Vec<RankedMeeting> = met.collect();
         met.sort_by_key(|met| met.players.map(|player| places[player]));
         met
     }
 
     /// By how much each rating moves without the games that ended by a fault, in Elo; of those who are rated with and without.
-    fn moved(&self) -> Option<Result<Vec<(usize, f64)>, Refused>> {
+    fn moved(&self) -> Option<Result<Vec<(usize, f64)>, FitError>> {
         let other = match self.other.as_ref()? {
             Ok(other) => other,
             Err(refused) => return Some(Err(*refused)),
@@ -410,7 +413,7 @@ impl<'a> Rated<'a> {
     }
 
     /// Of two players, the higher ranked first: the results of all games, and of whole pairs.
-    fn two(&self) -> Option<[Counts; 2]> {
+    fn two(&self) -> Option<[ResultCounts; 2]> {
         let [first, _] = self.rows.as_slice() else { return None };
         let mut pairs = Pairs::NONE;
         for own in &self.games.pairs {
@@ -432,13 +435,13 @@ impl<'a> Rated<'a> {
         if first.player == 1 {
             pairs = pairs.of_the_other();
         }
-        Some([Counts::Games(first.results), Counts::Pairs(pairs)])
+        Some([ResultCounts::Games(first.results), ResultCounts::Pairs(pairs)])
     }
 }
 
-/// Two who met: as [`rating::fitted::Compared`], the one of the higher rank first.
+/// Two who met: as [`rating::fitted::FittedMeeting`], the one of the higher rank first.
 #[derive(Clone, Copy, Debug)]
-struct Met {
+struct RankedMeeting {
     players: [usize; 2],
     games: f64,
     points: f64,
@@ -447,7 +450,7 @@ struct Met {
 }
 
 /// The results of each player.
-fn results(games: &Games) -> Vec<Wdl> {
+fn results(games: &RatedGames) -> Vec<Wdl> {
     let mut results = vec![Wdl::NONE; games.players];
     let mut add = |[one, other]: [usize; 2], wins: u64, draws: u64, losses: u64| {
         let own = Wdl { wins, draws, losses };
@@ -513,7 +516,7 @@ fn elo(rating: f64) -> String {
     }
 }
 
-fn error_text(row: &Row) -> String {
+fn error_text(row: &RatingListRow) -> String {
     match row.value {
         _ if row.is_anchor => "anchor".to_owned(),
         Value::Estimate(_, Some(error)) => format!("{:.1}", error * AT_95),

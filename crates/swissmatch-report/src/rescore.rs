@@ -15,19 +15,19 @@ use swiss_system::text::harmless;
 use super::decimal::Decimal;
 use super::parts::Pages;
 use super::playoff;
-use super::progress::Counted;
+use super::progress::CountedRounds;
 use super::standings::{header, notes_of_criteria, ranked_by, title, value, values};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
 use swissmatch_tournament::answers::Answers;
 use swissmatch_tournament::column::Column;
-use swissmatch_tournament::rescore::Rescored;
-use swissmatch_tournament::setup::Disqualified;
-use swissmatch_tournament::state::{Refined, State};
+use swissmatch_tournament::rescore::RescoredStandings;
+use swissmatch_tournament::setup::DisqualificationEffect;
+use swissmatch_tournament::state::{RefinedTie, State};
 
 /// What was changed, in words.
 #[derive(Clone, Debug)]
-pub struct Changes {
+pub struct RescoreChanges {
     /// Keys with their old and new values: `standings.edition: "2026" → "2024"`.
     pub keys: Vec<String>,
     /// The rating of those who have none.
@@ -35,18 +35,18 @@ pub struct Changes {
     /// Who is out.
     pub out: Vec<PairingNumber>,
     /// And how.
-    pub usage: Disqualified,
+    pub usage: DisqualificationEffect,
     /// What answers of models give, where they are judged again.
     pub answers: Option<Answers>,
 }
 
 /// Where each player was, by pairing number.
-fn places(rescored: &Rescored) -> BTreeMap<PairingNumber, u32> {
+fn places(rescored: &RescoredStandings) -> BTreeMap<PairingNumber, u32> {
     rescored.before.rows.iter().map(|row| (row.player, row.place)).collect()
 }
 
 /// The standings; then, where answers of models are judged again, whose were and which turns come to something else.
-pub fn pages(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes) -> Pages {
+pub fn pages(state: &State, rounds: usize, rescored: &RescoredStandings, changes: &RescoreChanges) -> Pages {
     let standings = page(state, rounds, rescored, changes);
     match &changes.answers {
         None => standings.into(),
@@ -59,8 +59,8 @@ pub fn pages(state: &State, rounds: usize, rescored: &Rescored, changes: &Change
 }
 
 /// New place, old place, name, and a column for each criterion that ranks.
-pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes) -> Page {
-    let counted = Counted::new(state, rounds);
+pub fn page(state: &State, rounds: usize, rescored: &RescoredStandings, changes: &RescoreChanges) -> Page {
+    let counted = CountedRounds::new(state, rounds);
     let was = places(rescored);
     let after = &rescored.after;
     let mut columns = vec![
@@ -98,8 +98,8 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
     let mut notes: Vec<String> = changes.keys.iter().map(|key| harmless(key)).collect();
     for player in &changes.out {
         let usage = match changes.usage {
-            Disqualified::OffTheList => "off the list; those below move up, and nobody's score changes",
-            Disqualified::Annulled => "out; the mini-matches of this player are annulled",
+            DisqualificationEffect::OffTheList => "off the list; those below move up, and nobody's score changes",
+            DisqualificationEffect::Annulled => "out; the mini-matches of this player are annulled",
         };
         let was = was
             .get(player)
@@ -133,7 +133,7 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
 }
 
 /// A play-off that does not count by the other rules, as a sentence.
-fn not_counted(state: &State, tie: &Refined) -> String {
+fn not_counted(state: &State, tie: &RefinedTie) -> String {
     format!(
         "The play-off of {} does not count here: they are not exactly the players who are tied for places {} to {}.",
         tied(state, tie).join(", "),
@@ -142,7 +142,7 @@ fn not_counted(state: &State, tie: &Refined) -> String {
     )
 }
 
-fn tied(state: &State, tie: &Refined) -> Vec<String> {
+fn tied(state: &State, tie: &RefinedTie) -> Vec<String> {
     let players = tie.parts.iter().flatten();
     players.map(|player| name(state, *player)).collect()
 }
@@ -157,7 +157,7 @@ struct RescoreJson {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     playoffs: Vec<Playoff>,
     tiebreaks: Vec<String>,
-    players: Vec<Player>,
+    players: Vec<RescoredPlayerJson>,
     /// Answers of models judged again.
     #[serde(skip_serializing_if = "Option::is_none")]
     answers: Option<answers::Json>,
@@ -177,11 +177,11 @@ struct Out {
     name: String,
     /// None of who was not listed.
     was: Option<u32>,
-    usage: Disqualified,
+    usage: DisqualificationEffect,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct RescoredPlayerJson {
     place: u32,
     /// By the criteria alone, of whose tie was played off.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -199,10 +199,10 @@ struct Player {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
+pub fn json(state: &State, rescored: &RescoredStandings, changes: &RescoreChanges) -> String {
     let was = places(rescored);
     let before = |player| rescored.before.rows.iter().find(|row| row.player == player);
-    let players = rescored.after.rows.iter().map(|row| Player {
+    let players = rescored.after.rows.iter().map(|row| RescoredPlayerJson {
         place: row.place,
         place_before_playoff: row.before_playoff,
         was: was[&row.player],

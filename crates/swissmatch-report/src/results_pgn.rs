@@ -13,7 +13,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::untrusted::name;
 use swissmatch_tournament::collected::{NotCounted, counts};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// A program that rates players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Program {
 
 /// The games that count, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Results {
+pub struct ResultsPgn {
     /// PGN.
     pub text: String,
     /// Which games are not in it; `None`: all are.
@@ -44,7 +44,7 @@ pub struct Results {
 }
 
 /// The games that count, each as the arbiter ruled it.
-pub fn results(state: &State, games: &[Game], program: Program) -> Results {
+pub fn results(state: &State, games: &[EndedGame], program: Program) -> ResultsPgn {
     let names = names(state, program);
     let of = |player: PairingNumber| names[player.index()].as_str();
     let mut text = String::with_capacity(games.len() * 96);
@@ -77,7 +77,7 @@ pub fn results(state: &State, games: &[Game], program: Program) -> Results {
     let kinds: Vec<String> = kinds
         .map(|(games, kind)| format!("{} {kind}", count::of(*games, "game", "games")))
         .collect();
-    Results {
+    ResultsPgn {
         text,
         left_out: (!kinds.is_empty()).then(|| format!("left out: {}", kinds.join(", "))),
     }
@@ -117,15 +117,15 @@ mod tests {
     use crate::fixture;
     use swissmatch_game::termination::Outcome;
 
-    fn of(state: &State, program: Program) -> Results {
-        let games: Vec<Game> = state.finished_games().collect();
+    fn of(state: &State, program: Program) -> ResultsPgn {
+        let games: Vec<EndedGame> = state.finished_games().collect();
         results(state, &games, program)
     }
 
     #[test]
     fn games_are_their_players_and_results() {
         let state = fixture::over();
-        let Results { text, left_out } = of(&state, Program::Ordo);
+        let ResultsPgn { text, left_out } = of(&state, Program::Ordo);
         let first =
             "[Round \"1.1.1\"]\n[White \"Alpha\"]\n[Black \"Charlie\"]\n[Result \"1-0\"]\n\n1-0\n\n[Round \"1.1.2\"]\n";
         assert!(text.starts_with(first), "{text}");

@@ -80,7 +80,7 @@ pub fn json(event: &str, players: &[PlayerKeys], order: &[usize], locked: Option
     let entries = (1..).zip(order).map(|(number, &entry)| {
         let player = &players[entry];
         let text = |text: &Option<String>| text.as_deref().map(harmless);
-        Entry {
+        RosterPlayerJson {
             pairing_number: number,
             name: harmless(&player.name),
             section: text(&player.section),
@@ -112,11 +112,11 @@ struct RosterJson {
     schema: u32,
     event: String,
     is_as_locked: Option<bool>,
-    players: Vec<Entry>,
+    players: Vec<RosterPlayerJson>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct RosterPlayerJson {
     pairing_number: u32,
     name: String,
     /// As written; a player may be in one by its rating alone.

@@ -11,7 +11,7 @@ mod standings;
 mod time;
 mod versions;
 
-use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
+use swiss_system::pairing::rounds::{RoundPlan, Rounds, TournamentFormat};
 use swiss_system::score::PointsTable;
 use swiss_system::text::harmless;
 
@@ -21,12 +21,12 @@ use swissmatch_tournament::setup::{PlayerKeys, Setup};
 pub(crate) use versions::changes;
 
 /// A heading, and its rules as sentences.
-pub(super) struct Section {
+pub(super) struct RulesSection {
     pub(super) title: &'static str,
     pub(super) rules: Vec<String>,
 }
 
-impl Section {
+impl RulesSection {
     fn new(title: &'static str, rules: impl IntoIterator<Item = Option<String>>) -> Self {
         Self {
             title,
@@ -36,26 +36,26 @@ impl Section {
 }
 
 /// What is played by itself in an event: the event, or one of its sections or stages.
-struct Table {
-    format: Format,
+struct RulesPart {
+    format: TournamentFormat,
     written: Rounds,
     rounds: u32,
     players: u32,
 }
 
 /// All that is played by itself.
-fn tables(setup: &Setup, plan: RoundPlan) -> Vec<Table> {
+fn tables(setup: &Setup, plan: RoundPlan) -> Vec<RulesPart> {
     let stages = setup.stages().into_iter();
     match plan.format {
-        Format::Stages | Format::Sections => stages
-            .map(|stage| Table {
+        TournamentFormat::Stages | TournamentFormat::Sections => stages
+            .map(|stage| RulesPart {
                 format: stage.format.plan(stage.players).format,
                 written: stage.format,
                 rounds: stage.rounds,
                 players: stage.players,
             })
             .collect(),
-        format => vec![Table {
+        format => vec![RulesPart {
             format,
             written: setup.swiss.rounds,
             rounds: plan.rounds,
@@ -64,16 +64,16 @@ fn tables(setup: &Setup, plan: RoundPlan) -> Vec<Table> {
     }
 }
 
-impl Table {
+impl RulesPart {
     /// Whether it is a Swiss, or has one: five to seven who are left over of sections of four play one.
     fn has_a_swiss(&self) -> bool {
         let has_remainder = self.players > 4 && !self.players.is_multiple_of(4);
-        self.format == Format::Swiss || self.format == Format::Quads && has_remainder
+        self.format == TournamentFormat::Swiss || self.format == TournamentFormat::Quads && has_remainder
     }
 
     /// Whether its table says who has a bye: the all-play-all that `"auto"` makes "stays the protocol's Swiss".
     fn has_byes_by_table(&self) -> bool {
-        self.format == Format::AllPlayAll && self.written == Rounds::Auto
+        self.format == TournamentFormat::AllPlayAll && self.written == Rounds::Auto
     }
 
     fn has_byes(&self) -> bool {
@@ -94,16 +94,18 @@ impl Table {
 
 /// Whether a level mini-match of a knockout may have to be played off.
 fn has_knockout(setup: &Setup, plan: RoundPlan) -> bool {
-    tables(setup, plan).iter().any(|table| table.format == Format::Knockout)
+    tables(setup, plan)
+        .iter()
+        .any(|table| table.format == TournamentFormat::Knockout)
 }
 
 /// The rules of an event that is so long, as sections; `agents` are those of the players, once they are registered.
-pub(super) fn sections(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> impl Iterator<Item = Section> {
+pub(super) fn sections(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> impl Iterator<Item = RulesSection> {
     // How a round of a ladder is paired and rated its ladder says, and nobody has a place in it.
     let is_event = setup.ladder.round.is_none();
-    let of_event = |section: Section| match is_event {
+    let of_event = |section: RulesSection| match is_event {
         true => section,
-        false => Section::new(section.title, []),
+        false => RulesSection::new(section.title, []),
     };
     let sections = [
         versions::versions(setup),
@@ -130,7 +132,7 @@ pub(super) fn sections(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> impl
 }
 
 /// "The policy of byes and the list of tie-breaks are published before round 1."
-pub(super) fn before_round_1(setup: &Setup, plan: RoundPlan) -> [Section; 2] {
+pub(super) fn before_round_1(setup: &Setup, plan: RoundPlan) -> [RulesSection; 2] {
     [byes::byes(setup, plan), standings::order(setup)]
 }
 
@@ -160,13 +162,13 @@ fn table(points: &PointsTable) -> String {
 }
 
 /// What holds for the players.
-struct Held<'a, T> {
+struct RuleByPlayer<'a, T> {
     /// For all of them, or for all others than those with something of their own; `None` where each has something of its own.
     all: Option<T>,
     own: Vec<(&'a str, T)>,
 }
 
-impl<'a, T: Clone + PartialEq> Held<'a, T> {
+impl<'a, T: Clone + PartialEq> RuleByPlayer<'a, T> {
     /// By what is usual, and what holds for each player.
     fn of(setup: &'a Setup, usual: T, of: impl Fn(&PlayerKeys) -> T) -> Self {
         let each = setup.players.iter().map(|player| (player.name.as_str(), of(player)));

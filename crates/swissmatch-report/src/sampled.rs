@@ -5,8 +5,8 @@
 use serde::Serialize;
 
 use swiss_system::pairing::history::PairingNumber;
-use swissmatch_stats::places::Places;
-use swissmatch_tournament::resampled::Board;
+use swissmatch_stats::places::PlaceShares;
+use swissmatch_tournament::resampled::FixedBoard;
 
 /// What the interval of places holds.
 pub(super) const LEVEL: f64 = 0.95;
@@ -15,15 +15,15 @@ pub(super) const TOP: usize = 3;
 
 /// How sure the places are, and how that was found out.
 #[derive(Clone, Copy, Debug)]
-pub struct Sampled<'a> {
+pub struct SampledPlaces<'a> {
     /// For each player, in order of the pairing numbers, how often it came in each place.
-    pub places: &'a [Places],
+    pub places: &'a [PlaceShares],
     /// Of how many samples.
     pub samples: u32,
     /// Their seed.
     pub rng_seed: u64,
     /// Boards that were played on and yet stayed as they were.
-    pub fixed: &'a [Board],
+    pub fixed: &'a [FixedBoard],
 }
 
 /// How the samples were drawn, in JSON.
@@ -38,7 +38,7 @@ pub(super) struct Method {
 
 /// What a player's places are, in JSON: shares from 0 to 1.
 #[derive(Serialize)]
-pub(super) struct OfPlayer {
+pub(super) struct PlayerConfidenceJson {
     first: f64,
     top_three: f64,
     best_place: usize,
@@ -46,7 +46,7 @@ pub(super) struct OfPlayer {
     places: Vec<f64>,
 }
 
-impl Sampled<'_> {
+impl SampledPlaces<'_> {
     pub(super) fn method(&self) -> Method {
         Method {
             samples: self.samples,
@@ -57,10 +57,10 @@ impl Sampled<'_> {
         }
     }
 
-    pub(super) fn of_player(&self, player: PairingNumber) -> OfPlayer {
+    pub(super) fn of_player(&self, player: PairingNumber) -> PlayerConfidenceJson {
         let places = &self.places[player.index()];
         let (best_place, worst_place) = places.interval(LEVEL);
-        OfPlayer {
+        PlayerConfidenceJson {
             first: decimals(places.within(1)),
             top_three: decimals(places.within(TOP)),
             best_place,
@@ -70,7 +70,7 @@ impl Sampled<'_> {
     }
 }
 
-pub(super) fn written((round, board): Board) -> String {
+pub(super) fn written((round, board): FixedBoard) -> String {
     format!("{round}.{board}")
 }
 

@@ -5,11 +5,11 @@
 use serde::Serialize;
 use swiss_system::word::Word as _;
 
-use super::counts::Counts;
+use super::counts::ResultCounts;
 use super::table::{Column, Page, Table};
 use super::versus::{hypotheses, two, way};
 use swissmatch_stats::pairs::{Pairs, Wdl};
-use swissmatch_stats::sprt::{Decimal, Expected, Look, Model, Sprt, True, Units, Verdict};
+use swissmatch_stats::sprt::{Decimal, ExpectedLength, Look, Sprt, SprtModel, True, Units, Verdict};
 
 /// The share of draws between equals where nothing else is known.
 pub(crate) const USUAL_DRAWS: f64 = 0.5;
@@ -27,7 +27,7 @@ pub enum Draws {
 
 /// Why these counts say nothing in this test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoTest {
+pub enum SprtCountsError {
     /// Pairs are looked at, and games given.
     #[error("the test looks at game pairs, and --wdl has games: give --pentanomial, or --counts trinomial")]
     NoPairs,
@@ -41,7 +41,7 @@ pub enum NoTest {
 
 /// A test with what is asked of it.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct SprtReport {
     sprt: Sprt,
     look: Option<(Look, u64)>,
     draws: Draws,
@@ -49,12 +49,17 @@ pub struct Asked {
     elos: Vec<Decimal>,
 }
 
-impl Asked {
+impl SprtReport {
     /// A test, at `counts` where there are some. The expected length is told at H0, at H1, halfway, and at `more`.
     ///
     /// # Errors
     /// When the counts are not what the test looks at.
-    pub fn new(sprt: Sprt, counts: Option<Counts>, draws: Option<f64>, more: &[Decimal]) -> Result<Self, NoTest> {
+    pub fn new(
+        sprt: Sprt,
+        counts: Option<ResultCounts>,
+        draws: Option<f64>,
+        more: &[Decimal],
+    ) -> Result<Self, SprtCountsError> {
         let look = counts.map(|counts| look(&sprt, &counts)).transpose()?;
         let seen = counts
             .and_then(|counts| counts.games()?.draw_ratio())
@@ -141,7 +146,7 @@ impl Asked {
     pub fn json(&self) -> String {
         let sprt = &self.sprt;
         let [lower, upper] = sprt.bounds().map(Decimal::nearest);
-        let document = Document {
+        let document = SprtJson {
             schema: 1,
             elo0: sprt.elo0,
             elo1: sprt.elo1,
@@ -151,7 +156,7 @@ impl Asked {
             counts: sprt.counts,
             lower,
             upper,
-            look: self.look.map(|(look, units)| Seen {
+            look: self.look.map(|(look, units)| SprtLookJson {
                 after: units,
                 llr: look.llr,
                 verdict: look.verdict,
@@ -194,7 +199,7 @@ impl Asked {
         }
     }
 
-    fn expected(&self, elo: Decimal) -> Option<Expected> {
+    fn expected(&self, elo: Decimal) -> Option<ExpectedLength> {
         let truth = True {
             elo: elo.value(),
             draws: self.share(),
@@ -203,9 +208,9 @@ impl Asked {
         (expected.games.is_finite() && expected.h1.is_finite()).then_some(expected)
     }
 
-    fn length(&self, elo: Decimal) -> Length {
+    fn length(&self, elo: Decimal) -> ExpectedLengthJson {
         let expected = self.expected(elo);
-        Length {
+        ExpectedLengthJson {
             elo,
             games: expected.map(|expected| expected.games),
             h1: expected.map(|expected| expected.h1),
@@ -214,45 +219,45 @@ impl Asked {
 }
 
 /// The test at these counts, and how many units it has seen.
-fn look(sprt: &Sprt, counts: &Counts) -> Result<(Look, u64), NoTest> {
+fn look(sprt: &Sprt, counts: &ResultCounts) -> Result<(Look, u64), SprtCountsError> {
     match sprt.counts {
         Units::Pentanomial => {
-            let pairs = counts.pairs().ok_or(NoTest::NoPairs)?;
+            let pairs = counts.pairs().ok_or(SprtCountsError::NoPairs)?;
             Ok((sprt.look(&pairs, &Wdl::NONE), pairs.count()))
         }
         Units::Trinomial => {
-            let games = counts.games().ok_or(NoTest::NoGames)?;
+            let games = counts.games().ok_or(SprtCountsError::NoGames)?;
             Ok((sprt.look(&Pairs::NONE, &games), games.games()))
         }
     }
 }
 
 #[derive(Serialize)]
-struct Document {
+struct SprtJson {
     schema: u32,
     elo0: Decimal,
     elo1: Decimal,
     alpha: Decimal,
     beta: Decimal,
-    model: Model,
+    model: SprtModel,
     counts: Units,
     lower: Decimal,
     upper: Decimal,
-    look: Option<Seen>,
+    look: Option<SprtLookJson>,
     draws: f64,
     draws_from: &'static str,
-    expected: Vec<Length>,
+    expected: Vec<ExpectedLengthJson>,
 }
 
 #[derive(Serialize)]
-struct Seen {
+struct SprtLookJson {
     after: u64,
     llr: Decimal,
     verdict: Option<Verdict>,
 }
 
 #[derive(Serialize)]
-struct Length {
+struct ExpectedLengthJson {
     elo: Decimal,
     games: Option<f64>,
     h1: Option<f64>,
@@ -271,14 +276,14 @@ mod tests {
             elo1: decimal("5"),
             alpha: decimal("0.05"),
             beta: decimal("0.05"),
-            model: Model::Normalized,
+            model: SprtModel::Normalized,
             counts,
         }
     }
 
     #[test]
     fn without_counts_lengths_alone() {
-        let asked = Asked::new(sprt(Units::Pentanomial), None, None, &[Decimal::nearest(-2.5)]).expect("a test");
+        let asked = SprtReport::new(sprt(Units::Pentanomial), None, None, &[Decimal::nearest(-2.5)]).expect("a test");
         assert_eq!(asked.verdict(), None);
         assert_snapshot!(asked.page().text(None), @"
         SPRT of [0, 5] in normalized Elo, pentanomial, alpha 0.05, beta 0.05: H0 at an LLR of -2.94, H1 at 2.94
@@ -296,8 +301,8 @@ mod tests {
 
     #[test]
     fn with_counts_how_it_stands() {
-        let counts = Counts::of_games("164,23,13").expect("counts");
-        let asked = Asked::new(sprt(Units::Trinomial), Some(counts), None, &[]).expect("a test");
+        let counts = ResultCounts::of_games("164,23,13").expect("counts");
+        let asked = SprtReport::new(sprt(Units::Trinomial), Some(counts), None, &[]).expect("a test");
         assert_eq!(asked.verdict(), Some(None));
         assert_snapshot!(asked.page().text(None), @"
         SPRT of [0, 5] in normalized Elo, trinomial, alpha 0.05, beta 0.05: H0 at an LLR of -2.94, H1 at 2.94
@@ -319,8 +324,8 @@ mod tests {
 
     #[test]
     fn a_verdict() {
-        let counts = Counts::of_pairs("20,100,400,900,300").expect("counts");
-        let asked = Asked::new(sprt(Units::Pentanomial), Some(counts), Some(0.25), &[]).expect("a test");
+        let counts = ResultCounts::of_pairs("20,100,400,900,300").expect("counts");
+        let asked = SprtReport::new(sprt(Units::Pentanomial), Some(counts), Some(0.25), &[]).expect("a test");
         assert_eq!(asked.verdict(), Some(Some(Verdict::H1)));
         assert_snapshot!(asked.page().notes.join("\n"), @"
         LLR 21.07 (-2.94, 2.94) after 1720 game pairs: H1 is accepted.
@@ -330,10 +335,10 @@ mod tests {
 
     #[test]
     fn counts_of_another_kind_are_refused() {
-        let games = Counts::of_games("1,2,3").ok();
-        let pairs = Counts::of_pairs("1,2,3,4,5").ok();
-        let of = |units, counts| Asked::new(sprt(units), counts, None, &[]).err();
-        assert_eq!(of(Units::Pentanomial, games), Some(NoTest::NoPairs));
-        assert_eq!(of(Units::Trinomial, pairs), Some(NoTest::NoGames));
+        let games = ResultCounts::of_games("1,2,3").ok();
+        let pairs = ResultCounts::of_pairs("1,2,3,4,5").ok();
+        let of = |units, counts| SprtReport::new(sprt(units), counts, None, &[]).err();
+        assert_eq!(of(Units::Pentanomial, games), Some(SprtCountsError::NoPairs));
+        assert_eq!(of(Units::Trinomial, pairs), Some(SprtCountsError::NoGames));
     }
 }

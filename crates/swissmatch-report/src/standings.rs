@@ -1,31 +1,27 @@
-//! The standings as a page and as JSON.
+//! The standings as a page.
 //!
 //! May not: rank anybody; that is `swiss_system::standings`.
 
+mod json;
 pub(super) mod models;
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-use serde_json::Value;
 use swiss_system::count;
-use swiss_system::pairing::rounds::Format;
-use swiss_system::score::Points;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings::criterion::{Code, Criterion};
-use swiss_system::standings::results::{Counts, Results};
+use swiss_system::standings::results::{ColorCounts, Results};
 use swiss_system::standings::table::unrated_players;
-use swiss_system::standings::{Cell, Row, Standings};
+use swiss_system::standings::{Standings, StandingsCell, StandingsRow};
 use swiss_system::text::harmless;
 
-use super::decimal::Decimal;
-use super::progress::{Counted, RoundProgress};
-use super::sampled::{Method, OfPlayer, Sampled};
+pub(super) use self::json::{StandingsJson, document, json_with};
+pub use self::json::{exact, json, values};
+use super::progress::CountedRounds;
 use super::table::{Column as TableColumn, MARK, Page, Table};
 use super::untrusted::{event, name};
 use super::{analysis, cut_off, playoff, stop, unplayed};
-use swissmatch_tournament::analysis::{Tallies, Tally, tallies_after};
+use swissmatch_tournament::analysis::{QualityTally, Tallies, tallies_after};
 use swissmatch_tournament::column::Column;
-use swissmatch_tournament::figures::{OfPlayer as Figures, figures_after};
+use swissmatch_tournament::figures::{PlayerFigures, figures_after};
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
@@ -34,14 +30,14 @@ use swissmatch_tournament::state::State;
 pub(super) const BEFORE: &str = "Before";
 
 /// The place before the play-off; blank where there was none.
-pub(super) fn before_playoff(row: &Row) -> String {
+pub(super) fn before_playoff(row: &StandingsRow) -> String {
     row.before_playoff.map_or_else(String::new, |place| place.to_string())
 }
 
 /// The standings after the first `rounds` rounds, by the columns of the setup. In a round that is still being played,
 /// finished mini-matches count.
 pub fn page(state: &State, rounds: usize) -> Page {
-    let counted = Counted::new(state, rounds);
+    let counted = CountedRounds::new(state, rounds);
     let keys = &state.setup().standings;
     // What ranks is always shown.
     let mut columns = keys.columns.clone();
@@ -109,57 +105,15 @@ pub fn page(state: &State, rounds: usize) -> Page {
     }
 }
 
-/// The standings after the first `rounds` rounds as a JSON object. Points are strings, so that no reader makes floats of
-/// them.
-///
-/// # Panics
-/// Never: everything in it can be written.
-pub fn json(state: &State, rounds: usize) -> String {
-    json_with(state, rounds, None)
-}
-
-/// The same with rank confidence, where it was asked for.
-pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Sampled<'_>>) -> String {
-    serde_json::to_string_pretty(&document(state, rounds, confidence)).expect("plain data") + "\n"
-}
-
-pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Sampled<'_>>) -> StandingsJson {
-    let counted = Counted::new(state, rounds);
-    let standings = standings_after(state, counted.rounds.len());
-    let tallies = tallies_after(state, counted.rounds.len());
-    let figures = figures_for(state, &counted, &state.setup().standings.columns);
-    StandingsJson {
-        schema: 1,
-        event: event(state),
-        round: counted.over,
-        rounds: state.created().rounds,
-        r#final: counted.is_final(state),
-        ended: early(state),
-        in_progress: counted.in_progress(),
-        confidence: confidence.map(Sampled::method),
-        players: standings
-            .rows
-            .iter()
-            .map(|row| Player {
-                confidence: confidence.map(|sampled| sampled.of_player(row.player)),
-                of_models: (state.setup().standings.columns.iter())
-                    .filter_map(|&column| models::field(row, &figures[row.player.index()], column))
-                    .collect(),
-                ..Player::new(state, &standings, row, tally(tallies.as_deref(), row))
-            })
-            .collect(),
-    }
-}
-
 /// The figures of all players that such columns need; of no other.
-fn figures_for(state: &State, counted: &Counted<'_>, columns: &[Column]) -> Vec<Figures> {
+fn figures_for(state: &State, counted: &CountedRounds<'_>, columns: &[Column]) -> Vec<PlayerFigures> {
     match columns.iter().any(|&column| models::is_of_models(column)) {
         true => figures_after(state, counted.rounds.len()),
-        false => vec![Figures::default(); state.player_count()],
+        false => vec![PlayerFigures::default(); state.player_count()],
     }
 }
 
-pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
+pub(super) fn title(state: &State, counted: &CountedRounds<'_>) -> String {
     let (event, over, rounds) = (event(state), counted.over, state.created().rounds);
     if let (true, Some(_)) = (counted.is_final(state), early(state)) {
         return format!(
@@ -184,7 +138,8 @@ pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
 }
 
 /// What the standings do not say by themselves.
-fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String> {
+fn notes(state: &State, counted: &CountedRounds<'_>, results: &Results) -> Vec<String> {
+    use TournamentFormat::{AllPlayAll, Gauntlet, Knockout, Quads, Sections, Stages, Swiss};
     let mut notes = Vec::new();
     if counted.over == state.last_round() as usize {
         notes.extend(early(state));
@@ -224,18 +179,22 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
     };
     let of_format = match state.created().format {
         // Two meet each other, by whatever table.
-        Format::AllPlayAll if state.player_count() == 2 => return notes,
-        Format::AllPlayAll => format!("All-play-all: everybody meets everybody {how_often}, by Berger tables."),
-        Format::Gauntlet => {
+        AllPlayAll if state.player_count() == 2 => return notes,
+        AllPlayAll => {
+            format!("All-play-all: everybody meets everybody {how_often}, by Berger tables.")
+        }
+        Gauntlet => {
             format!("Gauntlet: the first players meet everybody else {how_often}; the others play fewer rounds.")
         }
-        Format::Knockout => {
+        Knockout => {
             let third = state.setup().playoff.third.among(state.player_count()).exception();
             format!(
                 "Knockout: places go by the round in which a player went out; those who went out together share a place{third}."
             )
         }
-        Format::Swiss | Format::Quads | Format::Stages | Format::Sections => return notes,
+        Swiss | Quads | Stages | Sections => {
+            return notes;
+        }
     };
     notes.push(of_format);
     notes
@@ -298,7 +257,7 @@ pub(super) fn notes_of_criteria(
         None => unrated_players(results).map(|player| name(state, player)).collect(),
     };
     for criterion in criteria {
-        let marked = |row: &Row| {
+        let marked = |row: &StandingsRow| {
             let cell = cell_of(standings, row, &criterion);
             cell.is_some_and(|cell| !cell.all_met && cell.value.is_some())
         };
@@ -357,7 +316,7 @@ pub fn header(column: Column) -> String {
 }
 
 /// What a row has by a criterion; of one that the order has more than once, where it last told the player apart.
-fn cell_of<'a>(standings: &Standings, row: &'a Row, criterion: &Criterion) -> Option<&'a Cell> {
+fn cell_of<'a>(standings: &Standings, row: &'a StandingsRow, criterion: &Criterion) -> Option<&'a StandingsCell> {
     let cells = standings.criteria.iter().zip(&row.cells);
     let mut cells = cells.filter(|(of, _)| *of == criterion).map(|(_, cell)| cell);
     let first = cells.next()?;
@@ -370,7 +329,7 @@ const fn is_of_analysis(column: Column) -> bool {
 }
 
 /// What a row's player did in the games that have been analysed, if any.
-fn tally<'a>(tallies: Option<&'a [Tallies]>, row: &Row) -> Option<&'a Tally> {
+fn tally<'a>(tallies: Option<&'a [Tallies]>, row: &StandingsRow) -> Option<&'a QualityTally> {
     let tally = tallies.map(|all| &all[row.player.index()].both);
     tally.filter(|both| both.games > 0)
 }
@@ -380,15 +339,15 @@ fn tally<'a>(tallies: Option<&'a [Tallies]>, row: &Row) -> Option<&'a Tally> {
 fn cell(
     state: &State,
     standings: &Standings,
-    row: &Row,
-    (tally, figures): (Option<&Tally>, &Figures),
+    row: &StandingsRow,
+    (tally, figures): (Option<&QualityTally>, &PlayerFigures),
     column: Column,
 ) -> String {
     match column {
         Column::Criterion(criterion) => cell_of(standings, row, &criterion).map_or_else(String::new, value),
         Column::Acpl => tally.and_then(|both| analysis::acpl(state, both)).unwrap_or_default(),
         Column::Accuracy => tally
-            .and_then(Tally::accuracy)
+            .and_then(QualityTally::accuracy)
             .map_or_else(String::new, analysis::tenths),
         Column::Blunders => tally.map_or_else(String::new, |both| both.moves.blunders.to_string()),
         Column::WinRate => win_rate(row).unwrap_or_default(),
@@ -412,12 +371,12 @@ fn cell(
 }
 
 /// Games won, drawn and lost.
-pub(super) fn wdl(counts: Counts) -> String {
+pub(super) fn wdl(counts: ColorCounts) -> String {
     format!("{}/{}/{}", counts.won, counts.drawn, counts.lost)
 }
 
 /// Mean time of a move, in microseconds.
-fn move_time(row: &Row) -> Option<u64> {
+fn move_time(row: &StandingsRow) -> Option<u64> {
     row.games.thinking_us.checked_div(row.games.moves.into())
 }
 
@@ -435,7 +394,7 @@ fn milliseconds(microseconds: u64) -> String {
 }
 
 /// A value as the table shows it, marked where not all have met; blank where it is not defined.
-pub fn value(cell: &Cell) -> String {
+pub fn value(cell: &StandingsCell) -> String {
     match cell.value {
         Some(value) if cell.all_met => value.to_string(),
         Some(value) => format!("{value}{MARK}"),
@@ -443,157 +402,8 @@ pub fn value(cell: &Cell) -> String {
     }
 }
 
-fn win_rate(row: &Row) -> Option<String> {
+fn win_rate(row: &StandingsRow) -> Option<String> {
     (row.games.played() > 0).then(|| row.win_rate().to_string())
-}
-
-#[derive(Serialize)]
-pub(super) struct StandingsJson {
-    schema: u32,
-    event: String,
-    round: usize,
-    rounds: u32,
-    r#final: bool,
-    /// Who ended the event before its time, and why.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<String>,
-    in_progress: Option<RoundProgress>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confidence: Option<Method>,
-    players: Vec<Player>,
-}
-
-#[derive(Serialize)]
-struct Player {
-    place: u32,
-    /// By the criteria alone, of whose tie was played off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place_before_playoff: Option<u32>,
-    pairing_number: u32,
-    name: String,
-    match_points: Points,
-    h2h: Option<HeadToHead>,
-    buchholz: Option<Decimal>,
-    sonneborn_berger: Option<Decimal>,
-    values: BTreeMap<String, Option<Decimal>>,
-    game_points: Points,
-    /// `null` until the run has been analysed.
-    acpl: Option<Decimal>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<Decimal>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    blunders: Option<u32>,
-    win_rate: Option<Decimal>,
-    won: u32,
-    drawn: u32,
-    lost: u32,
-    white: ByColor,
-    black: ByColor,
-    games: u32,
-    forfeits_won: u32,
-    forfeits_lost: u32,
-    byes: u32,
-    repeats: u32,
-    faults: u32,
-    /// Only where the column is chosen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failed_attempts: Option<u32>,
-    /// Only where the column is chosen: times differ from run to run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mean_move_time_us: Option<u64>,
-    /// Only those whose columns are chosen.
-    #[serde(flatten)]
-    of_models: BTreeMap<&'static str, Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confidence: Option<OfPlayer>,
-}
-
-#[derive(Serialize)]
-struct ByColor {
-    won: u32,
-    drawn: u32,
-    lost: u32,
-}
-
-impl From<Counts> for ByColor {
-    fn from(Counts { won, drawn, lost }: Counts) -> Self {
-        Self { won, drawn, lost }
-    }
-}
-
-/// Every criterion with its value as a decimal; `null` where it is not defined. A direct encounter is the place among those
-/// level, 0 where it broke nothing.
-pub fn values(standings: &Standings, row: &Row) -> BTreeMap<String, Option<Decimal>> {
-    let named = standings.names().zip(&standings.criteria).zip(&row.cells);
-    let shown = named.map(|((name, criterion), cell)| {
-        let nothing = criterion.code.is_place().then(|| Decimal::of(0));
-        (name, cell.value.map(Decimal::of).or(nothing))
-    });
-    shown.collect()
-}
-
-/// The values that are no decimals, as fractions.
-pub fn exact(standings: &Standings, row: &Row) -> BTreeMap<String, String> {
-    let fractions = standings.names().zip(&row.cells).filter_map(|(name, cell)| {
-        let value = cell.value.filter(|value| value.is_rounded())?;
-        Some((name, value.exact()))
-    });
-    fractions.collect()
-}
-
-#[derive(Serialize)]
-struct HeadToHead {
-    points: Decimal,
-    all_met: bool,
-}
-
-impl Player {
-    fn new(state: &State, standings: &Standings, row: &Row, analysed: Option<&Tally>) -> Self {
-        let of_protocol = |code: Code| cell_of(standings, row, &code.into());
-        let exact = |code| of_protocol(code).and_then(|cell| cell.value).map(Decimal::of);
-        let h2h = of_protocol(Code::H2h);
-        let both = row.games.both();
-        let has = |column| state.setup().standings.columns.contains(&column);
-        Self {
-            place: row.place,
-            place_before_playoff: row.before_playoff,
-            pairing_number: row.player.0,
-            name: name(state, row.player),
-            match_points: row.points,
-            h2h: h2h.and_then(|cell| {
-                Some(HeadToHead {
-                    points: Decimal::of(cell.value?),
-                    all_met: cell.all_met,
-                })
-            }),
-            buchholz: exact(Code::ChallengeBuchholz),
-            sonneborn_berger: exact(Code::ChallengeSonnebornBerger),
-            values: values(standings, row),
-            game_points: row.game_points,
-            acpl: analysed.and_then(|both| analysis::acpl(state, both)).map(Decimal::of),
-            accuracy: analysed
-                .and_then(Tally::accuracy)
-                .map(analysis::tenths)
-                .map(Decimal::of),
-            blunders: analysed.map(|both| both.moves.blunders),
-            win_rate: win_rate(row).map(Decimal::of),
-            won: both.won,
-            drawn: both.drawn,
-            lost: both.lost,
-            white: row.games.white.into(),
-            black: row.games.black.into(),
-            games: row.games.played(),
-            forfeits_won: row.games.forfeits_won,
-            forfeits_lost: row.games.forfeits_lost,
-            byes: row.byes,
-            repeats: row.repeats,
-            faults: row.games.faults,
-            failed_attempts: has(Column::Attempts).then_some(row.games.failed_attempts),
-            mean_move_time_us: move_time(row).filter(|_| has(Column::MoveTime)),
-            of_models: BTreeMap::new(),
-            confidence: None,
-        }
-    }
 }
 
 #[cfg(test)]

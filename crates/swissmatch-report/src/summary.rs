@@ -7,19 +7,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Score;
 use swiss_system::text::harmless;
 
-use super::duplicates::Repeated;
-use super::figures::Figures;
+use super::duplicates::RepeatedGames;
+use super::figures::EventFigures;
 use super::machine::Machine;
 use super::progress::RoundProgress;
 use super::standings::{early, wdl};
 use super::table::{Column, Page, Table, wrapped};
 use super::untrusted::{event, name};
-use super::waiting::Waiting;
+use super::waiting::WaitJson;
 use super::warnings::PlayerWarnings;
 use super::{byes, playoff};
 use swissmatch_game::Side;
@@ -43,7 +43,7 @@ const ALARMS: &str = "Alarms";
 
 /// How the run stands, for people, in `width` columns of a terminal, or however many there are.
 pub fn text(state: &State, width: Option<u16>) -> String {
-    Summary::new(state).text(width)
+    RunSummary::new(state).text(width)
 }
 
 /// How the run stands, as a JSON object; with what it waits for, and the warnings of each player where they have been looked
@@ -52,19 +52,19 @@ pub fn text(state: &State, width: Option<u16>) -> String {
 /// # Panics
 /// Never: everything in it can be written.
 pub fn json(state: &State, wait: Option<Wait>, warnings: Option<Vec<PlayerWarnings>>) -> String {
-    let summary = Summary {
-        waiting: wait.map(Waiting::from),
+    let summary = RunSummary {
+        waiting: wait.map(WaitJson::from),
         warnings,
-        ..Summary::new(state)
+        ..RunSummary::new(state)
     };
     serde_json::to_string_pretty(&summary).expect("plain data") + "\n"
 }
 
 #[derive(Serialize)]
-struct Summary {
+struct RunSummary {
     schema: u32,
     event: String,
-    format: Format,
+    format: TournamentFormat,
     players: usize,
     /// The round paired last, 0 before the first.
     round: usize,
@@ -78,12 +78,12 @@ struct Summary {
     ended: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_tour: bool,
-    games: Games,
+    games: GamesProgress,
     bye: Option<String>,
     /// Those of the sections after the one that it is of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     further_byes: Vec<String>,
-    mini_matches: Vec<Unfinished>,
+    mini_matches: Vec<UnfinishedMiniMatch>,
     faults: Vec<PlayerFaults>,
     /// Answers after their limit, in time by what the machine took.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,13 +95,13 @@ struct Summary {
     duplicates: Option<String>,
     leaders: Vec<Leader>,
     /// Games, results, lengths, terminations, faults and times.
-    figures: Figures,
+    figures: EventFigures,
     /// Where the play-offs stand, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     playoff_status: Vec<String>,
     /// What time alone brings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    waiting: Option<Waiting>,
+    waiting: Option<WaitJson>,
     /// Of each player, by kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     warnings: Option<Vec<PlayerWarnings>>,
@@ -109,7 +109,7 @@ struct Summary {
 
 /// Games played, and of how many.
 #[derive(Serialize)]
-struct Games {
+struct GamesProgress {
     round_played: usize,
     round: usize,
     event_played: usize,
@@ -118,7 +118,7 @@ struct Games {
 
 /// A mini-match that is not over.
 #[derive(Serialize)]
-struct Unfinished {
+struct UnfinishedMiniMatch {
     board: usize,
     white_first: String,
     black_first: String,
@@ -167,14 +167,14 @@ struct Leader {
     wdl: String,
 }
 
-impl Summary {
+impl RunSummary {
     fn new(state: &State) -> Self {
         let (round, rounds) = (state.rounds().len(), state.created().rounds);
         let last = state.rounds().last();
         let byes = last.into_iter().flat_map(|last| last.pairing.byes());
         let note = |player| last.map_or("", |last| byes::note(state, &last.pairing, player));
         let mut byes = byes.map(|player| name(state, player) + note(player));
-        let duplicates = Repeated::of(state);
+        let duplicates = RepeatedGames::of(state);
         let of_round = last.map(|last| RoundProgress::new(round, last));
         let (round_played, round_games) = of_round.map_or((0, 0), |of| (of.played, of.games));
         Self {
@@ -188,7 +188,7 @@ impl Summary {
             rounds_are_over: state.rounds_are_over(),
             ended: early(state),
             is_tour: state.created().tour.is_some(),
-            games: Games {
+            games: GamesProgress {
                 round_played,
                 round: round_games,
                 event_played: state
@@ -208,7 +208,7 @@ impl Summary {
             }),
             duplicates: duplicates.sentence(),
             leaders: leaders(state, round),
-            figures: Figures::new(state),
+            figures: EventFigures::new(state),
             playoff_status: playoff::status(state),
             waiting: None,
             warnings: None,
@@ -230,16 +230,16 @@ impl Summary {
     fn course(&self) -> Vec<String> {
         let format = match self.format {
             _ if self.is_tour => "play-offs of a tour",
-            Format::Swiss => "Swiss",
-            Format::AllPlayAll => "all-play-all",
-            Format::Gauntlet => "gauntlet",
-            Format::Knockout => "knockout",
-            Format::Quads => "quads",
-            Format::Stages => "stages",
-            Format::Sections => "sections",
+            TournamentFormat::Swiss => "Swiss",
+            TournamentFormat::AllPlayAll => "all-play-all",
+            TournamentFormat::Gauntlet => "gauntlet",
+            TournamentFormat::Knockout => "knockout",
+            TournamentFormat::Quads => "quads",
+            TournamentFormat::Stages => "stages",
+            TournamentFormat::Sections => "sections",
         };
         let players = count::of(self.players, "player", "players");
-        let Games {
+        let GamesProgress {
             round_played,
             round,
             event_played,
@@ -443,7 +443,7 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
 }
 
 /// Mini-matches of the last round that are not over.
-fn mini_matches(state: &State) -> Vec<Unfinished> {
+fn mini_matches(state: &State) -> Vec<UnfinishedMiniMatch> {
     let scoring = &state.setup().scoring;
     let boards = state
         .rounds()
@@ -451,7 +451,7 @@ fn mini_matches(state: &State) -> Vec<Unfinished> {
         .map(|round| round.mini_matches.as_slice())
         .unwrap_or_default();
     let running = (1..).zip(boards).filter(|(_, mini_match)| !mini_match.is_over());
-    let running = running.map(|(board, mini_match)| Unfinished {
+    let running = running.map(|(board, mini_match)| UnfinishedMiniMatch {
         board,
         white_first: name(state, mini_match.pair.white),
         black_first: name(state, mini_match.pair.black),

@@ -2,7 +2,7 @@
 //!
 //! May not: look into those runs.
 
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// How many games of a run were taken from earlier runs.
 pub fn count(state: &State) -> usize {
@@ -15,7 +15,7 @@ pub fn line(state: &State) -> Option<String> {
 }
 
 /// How many of the games of a mini-match were taken, as the end of its line; empty where none was.
-pub fn of_mini_match(games: impl Iterator<Item = Game>) -> String {
+pub fn of_mini_match(games: impl Iterator<Item = EndedGame>) -> String {
     let counted = games.fold((0, 0), |(taken, all), game| {
         (taken + usize::from(is_taken(&game)), all + 1)
     });
@@ -36,7 +36,7 @@ fn sentence(taken: usize, all: usize) -> Option<String> {
     }
 }
 
-const fn is_taken(game: &Game) -> bool {
+const fn is_taken(game: &EndedGame) -> bool {
     game.finished.is_taken
 }
 

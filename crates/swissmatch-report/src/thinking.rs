@@ -16,7 +16,9 @@ use swissmatch_game::Side;
 use swissmatch_game::time_control::write_duration;
 use swissmatch_stats::spread::Spread;
 use swissmatch_tournament::state::State;
-use swissmatch_tournament::thinking::{Figures, FirstEvals, MOST_BANDS, NEAR, NearLimits, OfPlayer, OwnTime, Thinking};
+use swissmatch_tournament::thinking::{
+    Figures, FirstEvals, MOST_BANDS, NEAR, NearLimits, OwnTime, PlayerThinking, Thinking,
+};
 
 /// More than one move in so many that needed more than one attempt are many: 5 %.
 const OFTEN: u64 = 20;
@@ -25,7 +27,7 @@ const NONE: &str = "–";
 
 /// How the agents of an event thought.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct ThinkingReport<'a> {
     /// The event.
     pub state: &'a State,
     /// How they thought.
@@ -36,7 +38,7 @@ pub struct Shown<'a> {
     pub has_bands: bool,
 }
 
-impl Shown<'_> {
+impl ThinkingReport<'_> {
     /// The tables with their sentences.
     pub fn pages(&self) -> Pages {
         let mut pages = vec![("players".to_owned(), self.overall())];
@@ -69,7 +71,7 @@ impl Shown<'_> {
             Column::figures("Failed attempts").below(),
         ];
         columns.extend(columns_of_figures());
-        let row = |(number, player): (PairingNumber, &OfPlayer)| {
+        let row = |(number, player): (PairingNumber, &PlayerThinking)| {
             let mut cells = vec![name(self.state, number), player.games.to_string()];
             cells.push(player.all.moves().to_string());
             cells.push(player.failed_attempts.to_string());
@@ -108,7 +110,7 @@ impl Shown<'_> {
     }
 
     /// The warning that many moves of a player needed more than one attempt.
-    fn often_tried_again(&self, number: PairingNumber, player: &OfPlayer) -> Option<String> {
+    fn often_tried_again(&self, number: PairingNumber, player: &PlayerThinking) -> Option<String> {
         let (again, moves) = (player.tried_again, player.all.moves());
         (again.saturating_mul(OFTEN) > moves).then(|| {
             format!(
@@ -163,7 +165,7 @@ impl Shown<'_> {
             Column::figures("Time forfeits"),
             Column::figures("Clock used %"),
         ];
-        let row = |(number, player): (PairingNumber, &OfPlayer)| {
+        let row = |(number, player): (PairingNumber, &PlayerThinking)| {
             let NearLimits {
                 near_misses,
                 excused,
@@ -261,7 +263,7 @@ impl Shown<'_> {
             Column::figures("Own longer").goes(1),
         ];
         let rows = self.each().filter(|(_, player)| player.own_time.said.count() > 0);
-        let row = |(number, player): (PairingNumber, &OfPlayer)| {
+        let row = |(number, player): (PairingNumber, &PlayerThinking)| {
             let OwnTime {
                 said,
                 measured,
@@ -293,14 +295,14 @@ impl Shown<'_> {
         }
     }
 
-    fn table(&self, columns: Vec<Column>, row: impl Fn((PairingNumber, &OfPlayer)) -> Vec<String>) -> Table {
+    fn table(&self, columns: Vec<Column>, row: impl Fn((PairingNumber, &PlayerThinking)) -> Vec<String>) -> Table {
         Table {
             columns,
             rows: self.each().map(row).collect(),
         }
     }
 
-    fn each(&self) -> impl Iterator<Item = (PairingNumber, &OfPlayer)> {
+    fn each(&self) -> impl Iterator<Item = (PairingNumber, &PlayerThinking)> {
         let numbers = self.thinking.wanted.players.iter().copied();
         numbers.zip(&self.thinking.players)
     }

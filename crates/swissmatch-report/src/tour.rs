@@ -13,7 +13,7 @@ use swissmatch_tournament::log::TourEvent;
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
-use swissmatch_tournament::tour::{OpenTie, Overall, Qualified, Row};
+use swissmatch_tournament::tour::{OpenTie, Overall, TourQualification, TourRow};
 use swissmatch_tournament::tour_run::overall_of_run;
 
 /// Place, name, tour points of each event and of all, and what they bring.
@@ -98,11 +98,11 @@ fn names(tie: &OpenTie) -> Vec<String> {
     tie.names.iter().map(|name| harmless(name)).collect()
 }
 
-const fn qualified(row: &Row) -> &'static str {
+const fn qualified(row: &TourRow) -> &'static str {
     match row.qualified {
-        Qualified::Yes => "yes",
-        Qualified::No => "no",
-        Qualified::Open => "open",
+        TourQualification::Yes => "yes",
+        TourQualification::No => "no",
+        TourQualification::Open => "open",
     }
 }
 
@@ -115,7 +115,7 @@ pub fn json(setup: &Setup, events: &[TourEvent], overall: &Overall) -> String {
 }
 
 fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> TourJson {
-    let players = overall.rows.iter().map(|row| Player {
+    let players = overall.rows.iter().map(|row| TourPlayerJson {
         place: row.place,
         place_before_playoff: row.before_playoff,
         name: harmless(&row.name),
@@ -124,7 +124,7 @@ fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> TourJson 
         qualified: qualified(row),
         bonus: row.bonus,
     });
-    let to_play_off = overall.open.iter().map(|tie| Tie {
+    let to_play_off = overall.open.iter().map(|tie| TourTieJson {
         places: (tie.first, tie.last),
         players: names(tie),
     });
@@ -145,13 +145,13 @@ struct TourJson {
     tour: String,
     events: Vec<String>,
     currency: String,
-    players: Vec<Player>,
-    to_play_off: Vec<Tie>,
+    players: Vec<TourPlayerJson>,
+    to_play_off: Vec<TourTieJson>,
     pending_money: Cents,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct TourPlayerJson {
     place: u32,
     /// By tour points alone, of whose tie was played off.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +165,7 @@ struct Player {
 }
 
 #[derive(Serialize)]
-struct Tie {
+struct TourTieJson {
     places: (u32, u32),
     players: Vec<String>,
 }

@@ -15,16 +15,16 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use individual::individual;
-use swiss_system::pairing::difference::{Colors, difference};
+use swiss_system::pairing::difference::{ColorComparison, difference};
 use swiss_system::pairing::history::{FirstColor, PairingNumber, RoundPairing};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
 use swiss_system::standings::Standings;
 use swiss_system::standings::criterion::{Code, Criterion, in_tournament_files};
 use swiss_system::text::harmless;
 use swiss_system::trf;
 use swiss_system::trf::{
-    Acceleration, Alteration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling,
+    Acceleration, Alteration, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, RoundCell, Span, Spelling,
     TieBreakList, TieBreaks, editions_comment, not_ranked_comment,
 };
 use swiss_system::word::Word as _;
@@ -34,7 +34,7 @@ use super::playoff;
 use super::standings::early;
 use swissmatch_tournament::altered;
 use swissmatch_tournament::history::forbidden_pairs;
-use swissmatch_tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
+use swissmatch_tournament::setup::{AccelerationRule, ColorRule, DutchEdition, PairingSystem, PointsTable};
 use swissmatch_tournament::stage::Stage;
 use swissmatch_tournament::state::{MiniMatch, Round, State};
 use swissmatch_tournament::system::dutch_rules;
@@ -55,7 +55,7 @@ pub enum View {
 
 /// Why an event is in no tournament file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CannotHold {
+pub enum TrfExportError {
     /// More players than four digits can count.
     #[error("{0} players; a tournament file holds at most {MOST_PLAYERS}")]
     Players(usize),
@@ -97,28 +97,28 @@ pub enum CannotHold {
     Rounds,
     /// A value that its columns do not hold.
     #[error(transparent)]
-    Unwritable(#[from] trf::Unwritable),
+    Unwritable(#[from] trf::TrfWriteError),
 }
 
 /// The file's text after the first `rounds` rounds (all that are over, if these are fewer), ASCII.
 ///
 /// # Errors
-/// [`CannotHold`]
-pub fn text(state: &State, view: View, rounds: usize) -> Result<String, CannotHold> {
+/// [`TrfExportError`]
+pub fn text(state: &State, view: View, rounds: usize) -> Result<String, TrfExportError> {
     if state.is_divided() {
-        return Err(CannotHold::Parts);
+        return Err(TrfExportError::Parts);
     }
     let scoring = &state.setup().scoring;
     if state.created().tour.is_some() {
-        return Err(CannotHold::Tour);
+        return Err(TrfExportError::Tour);
     }
     if scoring.forfeited_game.is_some() || scoring.forfeited_match.is_some() {
-        return Err(CannotHold::Forfeits);
+        return Err(TrfExportError::Forfeits);
     }
     let mut mini_matches = counted(state, rounds).iter().flat_map(|round| &round.mini_matches);
     let loss = scoring.r#match.loss;
     if loss != Points::ZERO && mini_matches.any(MiniMatch::is_failed_by_both) {
-        return Err(CannotHold::BothFailed(loss));
+        return Err(TrfExportError::BothFailed(loss));
     }
     let tournament = match view {
         View::Individual => individual(state, rounds),
@@ -186,7 +186,7 @@ fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
         ));
     }
     records.push(editions_comment(&editions));
-    if created.format == Format::Swiss {
+    if created.format == TournamentFormat::Swiss {
         let forbidden = |first, last, pairs: &[(PairingNumber, PairingNumber)]| {
             let rounds = Some(Span { first, last });
             let groups = groups(pairs).into_iter();
@@ -221,7 +221,7 @@ fn unlisted<'a>(state: &'a State, standings: &'a Standings) -> impl Iterator<Ite
 /// The comment of a round, after the first `before`, that is not as the system pairs it, because the arbiter forced a pair.
 fn alteration(state: &State, before: usize, played: &RoundPairing) -> Option<Record> {
     let by_system = altered::by_system(state, before)?;
-    let differing = difference(&by_system, played, Colors::Compared)?;
+    let differing = difference(&by_system, played, ColorComparison::Compared)?;
     let boards = |pairing: &RoundPairing| {
         let pairs = pairing.pairs.iter().map(|pair| (pair.white.0, Some(pair.black.0)));
         pairs.chain(pairing.byes().map(|player| (player.0, None))).collect()
@@ -234,17 +234,17 @@ fn alteration(state: &State, before: usize, played: &RoundPairing) -> Option<Rec
 }
 
 fn is_dutch(state: &State) -> bool {
-    state.created().format == Format::Swiss && state.setup().swiss.pairing == PairingSystem::Dutch
+    state.created().format == TournamentFormat::Swiss && state.setup().swiss.pairing == PairingSystem::Dutch
 }
 
 /// What kind of tournament it is, in words. Some programs look in them for "Swiss" and "Robin".
 fn kind_in_words(state: &State) -> String {
     let kind = match state.created().format {
-        Format::Swiss => "Swiss-System",
-        Format::AllPlayAll => "Round-Robin",
-        Format::Gauntlet => "Gauntlet (partial Round-Robin)",
-        Format::Knockout => "Knockout",
-        Format::Quads | Format::Stages | Format::Sections => "Several parts",
+        TournamentFormat::Swiss => "Swiss-System",
+        TournamentFormat::AllPlayAll => "Round-Robin",
+        TournamentFormat::Gauntlet => "Gauntlet (partial Round-Robin)",
+        TournamentFormat::Knockout => "Knockout",
+        TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => "Several parts",
     };
     let setup = state.setup();
     let is_same = |stage: &Stage| stage.games_by_round().all(|games| games == setup.mini_match.games);
@@ -260,18 +260,18 @@ fn kind_in_words(state: &State) -> String {
 fn type_code(state: &State) -> String {
     let swiss = &state.setup().swiss;
     match state.created().format {
-        Format::Swiss => {}
-        Format::AllPlayAll => return "FIDE_ROUNDROBIN".to_owned(),
-        Format::Gauntlet => return "CUSTOM_GAUNTLET".to_owned(),
-        Format::Knockout => return "CUSTOM_KNOCKOUT".to_owned(),
-        Format::Quads | Format::Stages | Format::Sections => return "CUSTOM".to_owned(),
+        TournamentFormat::Swiss => {}
+        TournamentFormat::AllPlayAll => return "FIDE_ROUNDROBIN".to_owned(),
+        TournamentFormat::Gauntlet => return "CUSTOM_GAUNTLET".to_owned(),
+        TournamentFormat::Knockout => return "CUSTOM_KNOCKOUT".to_owned(),
+        TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => return "CUSTOM".to_owned(),
     }
     if !is_dutch(state) || swiss.color == ColorRule::Ignore {
         return "CUSTOM_SWISS".to_owned();
     }
     let edition = match swiss.edition {
-        Edition::Of2026 => "",
-        Edition::Of2017 => "_2017",
+        DutchEdition::Of2026 => "",
+        DutchEdition::Of2017 => "_2017",
     };
     let acceleration = match swiss.acceleration {
         AccelerationRule::None => "",
@@ -302,7 +302,7 @@ fn point_values(points: PointsTable, absence: Option<Points>, bye: Option<Points
 }
 
 /// What absences and forfeits lost are worth, where that is not nothing.
-fn absence<'a>(cells: impl Iterator<Item = &'a Cell>, loss: Points) -> Result<Option<Points>, CannotHold> {
+fn absence<'a>(cells: impl Iterator<Item = &'a RoundCell>, loss: Points) -> Result<Option<Points>, TrfExportError> {
     let (mut forfeited, mut absent) = (false, false);
     for cell in cells {
         match cell.result {
@@ -314,7 +314,7 @@ fn absence<'a>(cells: impl Iterator<Item = &'a Cell>, loss: Points) -> Result<Op
     match (forfeited && loss != Points::ZERO, absent) {
         (false, _) => Ok(None),
         (true, false) => Ok(Some(loss)),
-        (true, true) => Err(CannotHold::Absence(loss)),
+        (true, true) => Err(TrfExportError::Absence(loss)),
     }
 }
 

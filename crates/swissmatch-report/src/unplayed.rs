@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::standings::Row;
-use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerRound, Results};
+use swiss_system::standings::StandingsRow;
+use swiss_system::standings::results::{Bye, MatchResult, PlayerRound, Results, RoundFate};
 
 use super::byes;
 use super::table::Column;
@@ -16,7 +16,7 @@ use swissmatch_tournament::state::{Out, Round, State};
 
 /// What a round without a game was for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unplayed {
+pub(super) enum UnplayedRound {
     /// The pairing-allocated bye.
     Bye,
     /// Left over without a right to the bye.
@@ -43,7 +43,7 @@ pub(super) enum Unplayed {
     Annulled,
 }
 
-impl Unplayed {
+impl UnplayedRound {
     /// All kinds, in the order in which they are explained.
     pub(super) const ALL: [Self; 14] = [
         Self::Bye,
@@ -65,10 +65,10 @@ impl Unplayed {
     /// What a round, from 1, was for a player who had this in it; `None` where it was paired, and counts.
     pub(super) fn of(state: &State, round: u32, player: PairingNumber, had: &PlayerRound) -> Option<Self> {
         let bye = match had.fate {
-            Fate::Played { .. } | Fate::Unfinished { .. } | Fate::Forfeit { .. } => return None,
-            Fate::Free => return Some(Self::Free),
-            Fate::Annulled => return Some(Self::Annulled),
-            Fate::Bye(bye) => bye,
+            RoundFate::Played { .. } | RoundFate::Unfinished { .. } | RoundFate::Forfeit { .. } => return None,
+            RoundFate::Free => return Some(Self::Free),
+            RoundFate::Annulled => return Some(Self::Annulled),
+            RoundFate::Bye(bye) => bye,
         };
         if let Some(worth) = state.orders().awards.get(&(round, player)) {
             return Some(Self::Awarded(*worth));
@@ -150,12 +150,12 @@ impl Unplayed {
 }
 
 /// Who is paired no more after the first `rounds` rounds, and why.
-pub(super) fn gone(state: &State, rounds: usize) -> BTreeMap<PairingNumber, Unplayed> {
+pub(super) fn gone(state: &State, rounds: usize) -> BTreeMap<PairingNumber, UnplayedRound> {
     let next = u32::try_from(rounds + 1).expect("few rounds");
     let gone = state.out_of_round(next).into_iter().filter_map(|(player, out)| {
         let why = match out {
-            Out::Withdrawn => Unplayed::Withdrawn,
-            Out::Disqualified => Unplayed::Disqualified,
+            Out::Withdrawn => UnplayedRound::Withdrawn,
+            Out::Disqualified => UnplayedRound::Disqualified,
             Out::Absent | Out::Bye(_) => return None,
         };
         Some((player, why))
@@ -168,7 +168,7 @@ pub(super) const OUT: &str = "Out";
 
 /// The column of who is paired no more after the first `rounds` rounds, and its cells, in the order of the rows; `None` where
 /// nobody is.
-pub(super) fn out(state: &State, rounds: usize, listed: &[Row]) -> Option<(Column, Vec<&'static str>)> {
+pub(super) fn out(state: &State, rounds: usize, listed: &[StandingsRow]) -> Option<(Column, Vec<&'static str>)> {
     let gone = gone(state, rounds);
     let cells = listed
         .iter()
@@ -205,12 +205,12 @@ pub(super) fn of_round(state: &State, results: &Results, number: u32) -> Vec<Str
         .filter(|player| !round.pairing.byes().any(|bye| bye == *player));
     for player in round.pairing.byes().chain(others) {
         let had = results.players[player.index()].rounds.get(number as usize - 1);
-        let Some(unplayed) = had.and_then(|had| Unplayed::of(state, number, player, had)) else {
+        let Some(unplayed) = had.and_then(|had| UnplayedRound::of(state, number, player, had)) else {
             continue;
         };
         let (list, why) = match unplayed {
-            Unplayed::Withdrawn => ("Withdrawn", ""),
-            Unplayed::Disqualified => ("Disqualified", ""),
+            UnplayedRound::Withdrawn => ("Withdrawn", ""),
+            UnplayedRound::Disqualified => ("Disqualified", ""),
             unplayed => match unplayed.listed() {
                 Some(listed) => listed,
                 None => continue,
@@ -249,18 +249,18 @@ pub(super) fn notes(state: &State, results: &Results) -> Vec<String> {
             .numbers()
             .filter(|player| !round.pairing.byes().any(|bye| bye == *player));
         for player in round.pairing.byes().chain(others) {
-            let unplayed = Unplayed::of(state, number, player, had(player));
-            if let Some((list, why)) = unplayed.and_then(Unplayed::listed) {
+            let unplayed = UnplayedRound::of(state, number, player, had(player));
+            if let Some((list, why)) = unplayed.and_then(UnplayedRound::listed) {
                 let right = byes::note(state, &round.pairing, player);
                 said.push((list, format!("round {number} {}{why}{right}", name(state, player))));
             }
         }
         for pair in &round.pairing.pairs {
             let [white, black] = [pair.white, pair.black].map(|player| name(state, player));
-            if had(pair.white).fate == Fate::Annulled {
+            if had(pair.white).fate == RoundFate::Annulled {
                 said.push(("Annulled", format!("round {number} {white} – {black}")));
             }
-            if let Fate::Forfeit { result, .. } = had(pair.white).fate {
+            if let RoundFate::Forfeit { result, .. } = had(pair.white).fate {
                 let who = match result {
                     MatchResult::Won => format!("{white} won against {black}"),
                     MatchResult::Lost if had(pair.black).fate.is_forfeit(MatchResult::Won) => {
@@ -275,7 +275,7 @@ pub(super) fn notes(state: &State, results: &Results) -> Vec<String> {
     }
     for (player, why) in gone(state, rounds) {
         let list = match why {
-            Unplayed::Withdrawn => "Withdrawn",
+            UnplayedRound::Withdrawn => "Withdrawn",
             _ => "Disqualified",
         };
         let is_out = |round: &&Round| matches!(round.out.get(&player), Some(Out::Withdrawn | Out::Disqualified));

@@ -9,7 +9,7 @@ use swiss_system::word::Word as _;
 use swissmatch_stats::pairs::{Pairs, Wdl, elo_of_score};
 use swissmatch_stats::sprt::{Decimal, Look, Sprt, Units, Verdict};
 use swissmatch_tournament::log::SprtDecided;
-use swissmatch_tournament::sprt::{Tally, Test, first_player};
+use swissmatch_tournament::sprt::{SprtTally, Test, first_player};
 use swissmatch_tournament::state::State;
 
 use super::faults;
@@ -20,7 +20,7 @@ use super::player_name;
 pub struct Versus {
     /// Whether two players meet in one mini-match, and nothing else happens.
     is_match: bool,
-    tally: Tally,
+    tally: SprtTally,
     test: Option<Test>,
 }
 
@@ -30,7 +30,7 @@ impl Versus {
         let created = state.created();
         Self {
             is_match: state.player_count() == 2 && created.rounds == 1 && created.tour.is_none(),
-            tally: Tally::new(Units::Pentanomial),
+            tally: SprtTally::new(Units::Pentanomial),
             test: Test::of(state),
         }
     }
@@ -39,7 +39,7 @@ impl Versus {
     pub const fn none() -> Self {
         Self {
             is_match: false,
-            tally: Tally::new(Units::Pentanomial),
+            tally: SprtTally::new(Units::Pentanomial),
             test: None,
         }
     }
@@ -81,7 +81,7 @@ impl Versus {
         let Some(shown) = self.shown(state) else {
             return Vec::new();
         };
-        let Shown { first, second, .. } = &shown;
+        let MatchFigures { first, second, .. } = &shown;
         let (wins, draws, losses) = (shown.games.wins, shown.games.draws, shown.games.losses);
         let mut lines = vec![format!(
             "{} – {}: {wins} won, {draws} drawn, {losses} lost; {} of {}",
@@ -150,7 +150,7 @@ impl Versus {
     }
 
     /// The counts behind them; `None` of what is no match of two.
-    fn shown(&self, state: &State) -> Option<Shown> {
+    fn shown(&self, state: &State) -> Option<MatchFigures> {
         if !self.is_match {
             return None;
         }
@@ -161,7 +161,7 @@ impl Versus {
             Units::Pentanomial => 2 * u64::from(test.tally.after),
             Units::Trinomial => u64::from(test.tally.after),
         });
-        Some(Shown {
+        Some(MatchFigures {
             first,
             second,
             games_ended,
@@ -174,7 +174,7 @@ impl Versus {
 
 /// A match in figures.
 #[derive(Clone, Debug)]
-struct Shown {
+struct MatchFigures {
     /// Whose figures these are.
     first: String,
     /// The other player.
@@ -189,7 +189,7 @@ struct Shown {
     games_after_verdict: Option<u64>,
 }
 
-impl Shown {
+impl MatchFigures {
     fn after_verdict(&self) -> Option<String> {
         let games = self.games_after_verdict.filter(|games| *games > 0)?;
         let are = if games == 1 { "is" } else { "are" };
@@ -294,7 +294,7 @@ mod tests {
     /// Several may have begun though one is played at a time: the next ones do not wait until the last one is in the log.
     #[test]
     fn games_beside_a_verdict_are_not_said_to_have_been_played_at_once() {
-        let of = |games| Shown {
+        let of = |games| MatchFigures {
             first: String::new(),
             second: String::new(),
             games_ended: 10,

@@ -23,15 +23,15 @@ use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_tournament::live::{LiveEnd, LiveGame, LiveLine};
 use swissmatch_tournament::log::GameFinished;
 
-pub use board::Board;
 use board::Note;
+pub use board::ViewerGame;
 pub use heads::Heads;
 pub use pgn::for_lichess;
-pub use places::Places;
+pub use places::BroadcastRounds;
 
 /// What is shown of the games of a run.
 #[derive(Debug)]
-pub struct Watched {
+pub struct ViewerGames {
     heads: Heads,
     delay: SignedDuration,
     /// What the newest line told, by slot.
@@ -39,7 +39,7 @@ pub struct Watched {
     /// What is not shown yet, the oldest first.
     waiting: VecDeque<(Timestamp, News)>,
     /// What is shown, by slot.
-    boards: Vec<Option<Board>>,
+    boards: Vec<Option<ViewerGame>>,
 }
 
 /// How far a game had come.
@@ -56,17 +56,17 @@ struct Newest {
 #[derive(Debug)]
 enum News {
     Heads(Heads),
-    Step(Step),
+    Step(ViewerStep),
     /// A game is in the log.
     Finished(Box<(GameFinished, Option<GameRecord>)>),
 }
 
 /// How a game went on.
 #[derive(Debug)]
-struct Step {
+struct ViewerStep {
     slot: usize,
     /// The game begins.
-    begins: Option<Box<Begins>>,
+    begins: Option<Box<GameBeginning>>,
     /// Further moves, in UCI notation, separated by blanks.
     moves: String,
     notes: Vec<Note>,
@@ -75,14 +75,14 @@ struct Step {
 
 /// A game that begins.
 #[derive(Debug)]
-struct Begins {
+struct GameBeginning {
     id: GameId,
     begun: Timestamp,
     players: [PairingNumber; 2],
     opening: Opening,
 }
 
-impl Watched {
+impl ViewerGames {
     /// Nothing yet; everything is shown `delay` after it came.
     pub fn new(heads: Heads, delay: Duration) -> Self {
         Self {
@@ -116,7 +116,7 @@ impl Watched {
     }
 
     /// What of a line is new; `None`: nothing that is shown.
-    fn step(&mut self, game: LiveGame) -> Option<Step> {
+    fn step(&mut self, game: LiveGame) -> Option<ViewerStep> {
         if self.newest.len() <= game.slot {
             self.newest.resize_with(game.slot + 1, || None);
         }
@@ -130,7 +130,7 @@ impl Watched {
             return None;
         }
         let begins = known.is_none().then(|| {
-            Box::new(Begins {
+            Box::new(GameBeginning {
                 id: game.id,
                 begun: game.begun,
                 players: [game.white.pairing_number, game.black.pairing_number],
@@ -151,7 +151,7 @@ impl Watched {
                 clock_us: side.clock_us,
             })
         });
-        Some(Step {
+        Some(ViewerStep {
             slot: game.slot,
             begins,
             moves: game.moves.get(bytes..).unwrap_or_default().to_owned(),
@@ -161,7 +161,7 @@ impl Watched {
     }
 
     /// Shows what is due at this time, and tells of each game that is otherwise than before; whether there was any.
-    pub fn advance(&mut self, now: Timestamp, tell: &mut dyn FnMut(&Heads, &Board)) -> bool {
+    pub fn advance(&mut self, now: Timestamp, tell: &mut dyn FnMut(&Heads, &ViewerGame)) -> bool {
         if self.delay.is_zero() {
             // Whatever becomes of the clock.
             return self.finish(tell);
@@ -171,11 +171,11 @@ impl Watched {
     }
 
     /// Shows all that is left: nothing is played any more.
-    pub fn finish(&mut self, tell: &mut dyn FnMut(&Heads, &Board)) -> bool {
+    pub fn finish(&mut self, tell: &mut dyn FnMut(&Heads, &ViewerGame)) -> bool {
         self.show(&|_| true, tell)
     }
 
-    fn show(&mut self, is_due: &dyn Fn(Timestamp) -> bool, tell: &mut dyn FnMut(&Heads, &Board)) -> bool {
+    fn show(&mut self, is_due: &dyn Fn(Timestamp) -> bool, tell: &mut dyn FnMut(&Heads, &ViewerGame)) -> bool {
         let mut changed = false;
         let mut moved = vec![false; self.boards.len()];
         while self.waiting.front().is_some_and(|(at, _)| is_due(*at)) {
@@ -201,7 +201,12 @@ impl Watched {
                         tell(&self.heads, board);
                     }
                     if let Some(begins) = step.begins {
-                        self.boards[slot] = Some(Board::begin(begins.id, begins.begun, begins.players, begins.opening));
+                        self.boards[slot] = Some(ViewerGame::begin(
+                            begins.id,
+                            begins.begun,
+                            begins.players,
+                            begins.opening,
+                        ));
                     }
                     // Its end may be in the log before a line tells of it; then all of it is known.
                     let was_over = self.boards[slot].as_ref().is_some_and(|board| board.ended.is_some());
@@ -217,7 +222,7 @@ impl Watched {
                     let begun = slot
                         .and_then(|slot| self.boards[slot].as_ref())
                         .map(|board| board.begun);
-                    let whole = Board::finished(&self.heads, begun.unwrap_or(at), &finished, record.as_ref());
+                    let whole = ViewerGame::finished(&self.heads, begun.unwrap_or(at), &finished, record.as_ref());
                     changed = true;
                     match slot {
                         Some(slot) => {
@@ -249,6 +254,6 @@ impl Watched {
     }
 }
 
-fn is_of(board: Option<&Board>, id: GameId) -> bool {
+fn is_of(board: Option<&ViewerGame>, id: GameId) -> bool {
     board.is_some_and(|board| board.id == id)
 }

@@ -8,14 +8,14 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use swissmatch_tournament::setup::Zone;
-use swissmatch_tournament::waiting::{Awaited, Wait};
+use swissmatch_tournament::waiting::{AwaitedPlay, Wait};
 
 /// The sentence, at `now`; times as the clocks of the zone show them, with the date where it is another day than today.
 pub fn sentence(wait: Wait, now: Timestamp, zone: &Zone) -> String {
     let what = match wait.awaited {
-        Awaited::Round(round) => format!("round {round} begins"),
-        Awaited::Playoff => "a play-off begins".to_owned(),
-        Awaited::Games => "the next games begin".to_owned(),
+        AwaitedPlay::Round(round) => format!("round {round} begins"),
+        AwaitedPlay::Playoff => "a play-off begins".to_owned(),
+        AwaitedPlay::Games => "the next games begin".to_owned(),
     };
     let [until, today] = [wait.until, now].map(|instant| instant.to_zoned(zone.rules().clone()));
     let form = match until.date() == today.date() {
@@ -31,7 +31,7 @@ pub fn sentence(wait: Wait, now: Timestamp, zone: &Zone) -> String {
 
 /// The same for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Waiting {
+pub struct WaitJson {
     /// What is waited for: `"round"`, `"playoff"` or `"games"`.
     pub r#for: &'static str,
     /// Of which round, where it is one.
@@ -40,12 +40,12 @@ pub struct Waiting {
     pub until: Timestamp,
 }
 
-impl From<Wait> for Waiting {
+impl From<Wait> for WaitJson {
     fn from(wait: Wait) -> Self {
         let (r#for, round) = match wait.awaited {
-            Awaited::Round(round) => ("round", Some(round)),
-            Awaited::Playoff => ("playoff", None),
-            Awaited::Games => ("games", None),
+            AwaitedPlay::Round(round) => ("round", Some(round)),
+            AwaitedPlay::Playoff => ("playoff", None),
+            AwaitedPlay::Games => ("games", None),
         };
         Self {
             r#for,
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(awaited: Awaited, until: &str, zone: &str, expected: &str) {
+    fn check(awaited: AwaitedPlay, until: &str, zone: &str, expected: &str) {
         let now = "2026-01-30T17:47:30Z".parse().expect("an instant");
         let until = until.parse().expect("an instant");
         let zone = zone.parse().expect("a zone");
@@ -93,25 +93,25 @@ mod tests {
     #[test]
     fn waits_in_words() {
         check(
-            Awaited::Round(3),
+            AwaitedPlay::Round(3),
             "2026-01-30T18:00:00Z",
             "UTC",
             "round 3 begins at 18:00:00 UTC, in 12 min 30 s",
         );
         check(
-            Awaited::Playoff,
+            AwaitedPlay::Playoff,
             "2026-01-30T17:47:30.2Z",
             "Europe/Berlin",
             "a play-off begins at 18:47:30 CET, in 1 s",
         );
         check(
-            Awaited::Games,
+            AwaitedPlay::Games,
             "2026-01-31T17:00:00Z",
             "+05:30",
             "the next games begin at 2026-01-31 22:30:00 +05:30, in 23 h 12 min",
         );
         check(
-            Awaited::Round(1),
+            AwaitedPlay::Round(1),
             "2026-02-02T17:47:40Z",
             "UTC",
             "round 1 begins at 2026-02-02 17:47:40 UTC, in 3 d",

@@ -14,16 +14,16 @@ use super::untrusted::name;
 use swissmatch_game::Side;
 use swissmatch_game::claims::Warning;
 use swissmatch_game::eval::Eval;
-use swissmatch_game::isolation::Unopened;
+use swissmatch_game::isolation::UnopenedFile;
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_tournament::limits;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// Warnings that the text lists one by one.
 const LISTED: usize = 20;
 
 /// The warnings of one game.
-pub type OfGame = (Game, Vec<Warning>);
+pub type OfGame = (EndedGame, Vec<Warning>);
 
 /// How many of each kind a player gave rise to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,16 +52,16 @@ pub fn by_player(state: &State, games: &[OfGame]) -> Vec<PlayerWarnings> {
 }
 
 /// Files that a player's agent said it could not open, but for what was said of them before the event.
-pub fn unopened_by(state: &State, player: PairingNumber, unopened: &[Unopened]) -> Vec<String> {
+pub fn unopened_by(state: &State, player: PairingNumber, unopened: &[UnopenedFile]) -> Vec<String> {
     let told = limits::introduction(state, player).map_or_else(Vec::new, |said| said.unopened.iter().collect());
-    let is_new = |unopened: &&Unopened| told.iter().all(|told| told.said != unopened.said);
-    let sentence = |unopened: &Unopened| format!("{} {}", name(state, player), harmless(&unopened.sentence()));
+    let is_new = |unopened: &&UnopenedFile| told.iter().all(|told| told.said != unopened.said);
+    let sentence = |unopened: &UnopenedFile| format!("{} {}", name(state, player), harmless(&unopened.sentence()));
     unopened.iter().filter(is_new).map(sentence).collect()
 }
 
 /// The same of both agents of a game, until their first moves.
 pub fn unopened_in(state: &State, record: &GameRecord) -> Vec<String> {
-    let of_one = |unopened: &Unopened| {
+    let of_one = |unopened: &UnopenedFile| {
         let player = match unopened.side? {
             Side::White => record.white,
             Side::Black => record.black,
@@ -150,7 +150,7 @@ fn write(text: &mut String, state: &State, games: &[OfGame]) -> std::fmt::Result
 /// Never: everything in it can be written.
 pub fn json_lines(state: &State, games: &[OfGame]) -> String {
     let lines = each(games).map(|(game, warning)| {
-        let line = Line {
+        let line = WarningJson {
             schema: 1,
             game: game.finished.id.to_string(),
             ply: warning.ply,
@@ -171,7 +171,7 @@ pub fn json_lines(state: &State, games: &[OfGame]) -> String {
 }
 
 #[derive(Serialize)]
-struct Line {
+struct WarningJson {
     schema: u32,
     game: String,
     /// From 0, the opening's not counted.
@@ -189,13 +189,13 @@ struct Line {
     variation: String,
 }
 
-fn each(games: &[OfGame]) -> impl Iterator<Item = (&Game, &Warning)> {
+fn each(games: &[OfGame]) -> impl Iterator<Item = (&EndedGame, &Warning)> {
     games
         .iter()
         .flat_map(|(game, warnings)| warnings.iter().map(move |warning| (game, warning)))
 }
 
-const fn player(game: &Game, side: Side) -> PairingNumber {
+const fn player(game: &EndedGame, side: Side) -> PairingNumber {
     match side {
         Side::White => game.finished.white,
         Side::Black => game.finished.black,
@@ -211,7 +211,7 @@ mod tests {
     use swissmatch_game::claims;
     use swissmatch_game::termination::{Outcome, Termination};
 
-    fn games(plies: usize) -> (Game, Vec<Warning>) {
+    fn games(plies: usize) -> (EndedGame, Vec<Warning>) {
         let finished = fixture::finished((1, 1, 2), (3, 1), Outcome::Draw, Termination::MoveCap);
         let mut record = fixture::empty_record(&finished);
         record.moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(plies.div_ceil(4));

@@ -9,14 +9,14 @@ use std::fmt::Write as _;
 use serde_json::{Value as Json, json};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::criterion::{Code, Criterion, Score};
-use swiss_system::standings::direct_encounter::Step;
+use swiss_system::standings::direct_encounter::EncounterStep;
 use swiss_system::standings::evaluate::fewer_is_better;
-use swiss_system::standings::explain::{Line, row, separation};
+use swiss_system::standings::explain::{ExplainedValue, row, separation};
 use swiss_system::standings::played_off::PlayedOff;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::term::{Cut, Note, Term};
-use swiss_system::standings::unplayed::Edition;
-use swiss_system::standings::{RankingRules, Row, Stage, Standings};
+use swiss_system::standings::term::{CutReason, Note, Term};
+use swiss_system::standings::unplayed::TieBreakEdition;
+use swiss_system::standings::{EncounterGroup, RankingRules, Standings, StandingsRow};
 use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
 use swiss_system::word::Word as _;
@@ -34,12 +34,12 @@ const MOST_MEMBERS: usize = 12;
 const MOST_STEPS: usize = 12;
 
 /// Why a term does not count.
-const fn why_cut(cut: Cut) -> &'static str {
+const fn why_cut(cut: CutReason) -> &'static str {
     match cut {
-        Cut::Lowest => "cut: the lowest",
-        Cut::Voluntary => "cut: the lowest of the player's own voluntary unplayed rounds, which are cut first",
-        Cut::Highest => "cut: the highest",
-        Cut::FirstRound => "cut: round 1",
+        CutReason::Lowest => "cut: the lowest",
+        CutReason::Voluntary => "cut: the lowest of the player's own voluntary unplayed rounds, which are cut first",
+        CutReason::Highest => "cut: the highest",
+        CutReason::FirstRound => "cut: round 1",
     }
 }
 
@@ -53,7 +53,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// A table of standings with everything that explains it.
-pub struct Case<'a> {
+pub struct ExplainedStandings<'a> {
     /// What was played.
     pub results: &'a Results,
     /// What ranks.
@@ -68,7 +68,7 @@ pub struct Case<'a> {
     pub name: Names<'a>,
 }
 
-impl<'a> Case<'a> {
+impl<'a> ExplainedStandings<'a> {
     /// Of an event by its own rules.
     pub(crate) fn of_event(
         state: &State,
@@ -87,13 +87,13 @@ impl<'a> Case<'a> {
     }
 }
 
-impl Case<'_> {
+impl ExplainedStandings<'_> {
     fn place(&self, player: PairingNumber) -> u32 {
         let row = self.standings.rows.iter().find(|row| row.player == player);
         row.map_or(0, |row| row.place)
     }
 
-    fn shown(&self, line: &Line<'_>) -> String {
+    fn shown(&self, line: &ExplainedValue<'_>) -> String {
         let criterion = &self.standings.criteria[line.criterion];
         match line.value {
             Some(value) if criterion.code.is_place() => format!("place {value} among those level"),
@@ -108,7 +108,7 @@ impl Case<'_> {
     /// Every number of a player's row, term by term.
     pub fn player(&self, player: PairingNumber) -> String {
         let before = match self.standings.rows.iter().find(|row| row.player == player) {
-            Some(Row {
+            Some(StandingsRow {
                 before_playoff: Some(before),
                 ..
             }) => format!(", as the play-off decided; place {before} by the criteria"),
@@ -272,7 +272,7 @@ impl Case<'_> {
         }
     }
 
-    fn level(&self, one: PairingNumber, other: PairingNumber, rows: &[Vec<Line<'_>>; 2]) -> String {
+    fn level(&self, one: PairingNumber, other: PairingNumber, rows: &[Vec<ExplainedValue<'_>>; 2]) -> String {
         let mut text = format!(
             "{} and {} share place {}: they are level on every criterion.\n\n",
             (self.name)(one),
@@ -284,7 +284,7 @@ impl Case<'_> {
         text
     }
 
-    fn write_level(&self, text: &mut String, rows: &[Vec<Line<'_>>; 2], before: usize) {
+    fn write_level(&self, text: &mut String, rows: &[Vec<ExplainedValue<'_>>; 2], before: usize) {
         for line in &rows[0][..before] {
             let criterion = &self.standings.criteria[line.criterion];
             let _ = writeln!(text, "  {criterion}: {}", self.shown(line));
@@ -295,8 +295,8 @@ impl Case<'_> {
     }
 
     /// The text by which unplayed rounds count, where one of these numbers depends on it.
-    fn write_edition<'l>(&self, text: &mut String, lines: impl IntoIterator<Item = &'l Line<'l>>) {
-        let depends = |line: &Line<'_>| {
+    fn write_edition<'l>(&self, text: &mut String, lines: impl IntoIterator<Item = &'l ExplainedValue<'l>>) {
+        let depends = |line: &ExplainedValue<'_>| {
             let criterion = &self.standings.criteria[line.criterion];
             let of_unplayed = |term: &Term| {
                 let seen = criterion.code != Code::ForeBuchholz && self.seen_otherwise(criterion, term).is_some();
@@ -311,28 +311,28 @@ impl Case<'_> {
             return;
         }
         let rule = match self.rules.edition {
-            Edition::Of2026 => {
+            TieBreakEdition::Of2026 => {
                 "C.07 as of March 2026:\n  a round that a player did not play counts for the player as one against a dummy with \
                  the player's\n  own score, but at most the scheduled opponent's where a game was forfeited, else a draw for \
                  each round;\n  for others, a requested bye counts as a draw where only such byes and lost forfeits came after it."
             }
-            Edition::Of2024 => {
+            TieBreakEdition::Of2024 => {
                 "C.07 as of 2024:\n  a round that a player did not play counts for the player as one against a dummy with the \
                  player's\n  own score;\n  for others, a requested bye counts as a draw where only such byes and lost forfeits \
                  came after it."
             }
-            Edition::Of2022 => {
+            TieBreakEdition::Of2022 => {
                 "C.07 before September 2023:\n  a round that a player did not play counts for the player as one against a \
                  virtual opponent,\n  and for others as a draw."
             }
-            Edition::PlayedOnly => {
+            TieBreakEdition::PlayedOnly => {
                 "only opponents actually played count:\n  a round that was not played adds nothing, and is never cut."
             }
         };
         let _ = writeln!(text, "\nUnplayed rounds, {rule}");
     }
 
-    fn write_line(&self, text: &mut String, player: PairingNumber, line: &Line<'_>) {
+    fn write_line(&self, text: &mut String, player: PairingNumber, line: &ExplainedValue<'_>) {
         let criterion = &self.standings.criteria[line.criterion];
         if let Some(stage) = line.stage {
             self.write_steps(text, criterion, stage, &[player]);
@@ -413,7 +413,7 @@ impl Case<'_> {
             (Code::ForeBuchholz, _) if !self.results.is_before_last_round() => {
                 "its last game as a draw, unplayed rounds by the rule"
             }
-            (Code::Solkoff | Code::Median | Code::ModifiedMedian, _) | (_, Edition::Of2022) => {
+            (Code::Solkoff | Code::Median | Code::ModifiedMedian, _) | (_, TieBreakEdition::Of2022) => {
                 "unplayed rounds as draws"
             }
             _ => "requested byes at the end as draws",
@@ -422,9 +422,9 @@ impl Case<'_> {
     }
 
     /// The steps of a direct encounter that these players were in.
-    fn write_steps(&self, text: &mut String, criterion: &Criterion, stage: &Stage, players: &[PairingNumber]) {
-        let concerns = |step: &&Step| step.members.iter().any(|member| players.contains(&member.player));
-        let steps: Vec<&Step> = stage.encounters.steps.iter().filter(concerns).collect();
+    fn write_steps(&self, text: &mut String, criterion: &Criterion, stage: &EncounterGroup, players: &[PairingNumber]) {
+        let concerns = |step: &&EncounterStep| step.members.iter().any(|member| players.contains(&member.player));
+        let steps: Vec<&EncounterStep> = stage.encounters.steps.iter().filter(concerns).collect();
         for step in steps.iter().take(MOST_STEPS) {
             self.write_step(text, criterion, step, players);
         }
@@ -433,7 +433,7 @@ impl Case<'_> {
         }
     }
 
-    fn write_step(&self, text: &mut String, criterion: &Criterion, step: &Step, players: &[PairingNumber]) {
+    fn write_step(&self, text: &mut String, criterion: &Criterion, step: &EncounterStep, players: &[PairingNumber]) {
         let what = match (criterion.code, step.score) {
             (Code::ExtendedDirectEncounter, Score::Match) => "match points in their games",
             (Code::ExtendedDirectEncounter, Score::Game) => "game points in their games",
@@ -537,7 +537,7 @@ impl Case<'_> {
         })
     }
 
-    fn line_json(&self, player: PairingNumber, line: &Line<'_>) -> Json {
+    fn line_json(&self, player: PairingNumber, line: &ExplainedValue<'_>) -> Json {
         let criterion = &self.standings.criteria[line.criterion];
         let terms = line.terms.iter().map(|term| {
             let [_, what, amount] = self.cells(player, criterion, term);

@@ -17,11 +17,11 @@ const HOUR: i64 = 3600;
 
 /// What each worker did, by its key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Workers(BTreeMap<String, Worker>);
+pub struct Workers(BTreeMap<String, WorkerTally>);
 
 /// One of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Worker {
+struct WorkerTally {
     /// The class of its machine.
     class: String,
     games: usize,
@@ -34,7 +34,7 @@ struct Worker {
     last_game: Option<GameId>,
 }
 
-impl Worker {
+impl WorkerTally {
     /// Games an hour, from when it was admitted to its last one.
     fn speed(&self) -> Option<i64> {
         let seconds = self.last.duration_since(self.since).as_secs();
@@ -50,7 +50,7 @@ impl Workers {
         for (at, entry) in entries {
             match entry {
                 Entry::WorkerAdmitted(admitted) => {
-                    let worker = workers.entry(admitted.worker.clone()).or_insert_with(|| Worker {
+                    let worker = workers.entry(admitted.worker.clone()).or_insert_with(|| WorkerTally {
                         class: String::new(),
                         games: 0,
                         faults: 0,
@@ -86,7 +86,7 @@ impl Workers {
             Column::words("Last game"),
             Column::words("Heard of at"),
         ];
-        let row = |(key, worker): (&String, &Worker)| {
+        let row = |(key, worker): (&String, &WorkerTally)| {
             vec![
                 harmless(key),
                 harmless(&worker.class),

@@ -4,19 +4,19 @@ use serde_json::Value;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
-use super::open_run::{Logged, OpenRun, place};
+use super::open_run::{LoggedEntry, OpenRun, place};
 use swissmatch_game::claims::{self, Warning};
-use swissmatch_game::opening::BadOpening;
+use swissmatch_game::opening::OpeningError;
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_host::files;
 use swissmatch_host::run_dir::MANIFEST;
-use swissmatch_report::appeal::{self, Case, OnGame, Replayed};
-use swissmatch_tournament::log::{Entry, Interrupted};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_report::appeal::{self, AppealCase, EarlierEnd, OnGame};
+use swissmatch_tournament::log::{Entry, GamesInterrupted};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// Why there is no account of a game.
 #[derive(Debug, thiserror::Error)]
-pub enum NoAccount {
+pub enum AccountError {
     /// There is no such game.
     #[error("{0}")]
     NoGame(String),
@@ -29,18 +29,18 @@ pub enum NoAccount {
 pub struct Account<'a> {
     pub(super) run: &'a OpenRun,
     pub(super) id: GameId,
-    game: Option<Game>,
+    game: Option<EndedGame>,
     record: Option<GameRecord>,
     warnings: Vec<Warning>,
     evidence: Option<String>,
     manifest: Option<Value>,
     dir: String,
     /// The end that counts.
-    end: Option<Replayed<'a>>,
+    end: Option<EarlierEnd<'a>>,
     /// Those that no longer do.
-    replayed: Vec<Replayed<'a>>,
+    replayed: Vec<EarlierEnd<'a>>,
     acts: Vec<OnGame<'a>>,
-    interrupted: Vec<(appeal::Logged<'a>, &'a Interrupted)>,
+    interrupted: Vec<(appeal::EntryReference<'a>, &'a GamesInterrupted)>,
 }
 
 impl<'a> Account<'a> {
@@ -48,11 +48,11 @@ impl<'a> Account<'a> {
     ///
     /// # Errors
     /// When there is no such game, or what is kept of it is damaged.
-    pub fn of(run: &'a OpenRun, id: GameId) -> Result<Self, NoAccount> {
+    pub fn of(run: &'a OpenRun, id: GameId) -> Result<Self, AccountError> {
         let board = run.state.mini_match(id);
         let is_scheduled = board.is_some_and(|board| (1..=board.games.len()).contains(&(id.game as usize)));
         if !is_scheduled {
-            return Err(NoAccount::NoGame(no_game(run, id)));
+            return Err(AccountError::NoGame(no_game(run, id)));
         }
         let game = run.state.finished_game(id);
         let mut replayed = ends(run, id);
@@ -62,7 +62,7 @@ impl<'a> Account<'a> {
             Some(end) => (run.record(end.finished), run.evidence(end.finished)),
             None => (Ok(None), Ok(None)),
         };
-        let record = record.map_err(NoAccount::Broken)?;
+        let record = record.map_err(AccountError::Broken)?;
         let warnings = record.as_ref().map(claims::warnings).transpose();
         let manifest = files::read_plain(&run.dir.join(MANIFEST)).ok();
         Ok(Self {
@@ -71,7 +71,7 @@ impl<'a> Account<'a> {
             game,
             warnings: warnings.map_err(|error| broken(id, &error))?.unwrap_or_default(),
             record,
-            evidence: evidence.map_err(NoAccount::Broken)?,
+            evidence: evidence.map_err(AccountError::Broken)?,
             manifest: manifest.and_then(|text| serde_json::from_str(&text).ok()),
             dir: run.dir.display().to_string(),
             end,
@@ -82,12 +82,12 @@ impl<'a> Account<'a> {
     }
 
     /// How the game ended, each time: those ends first that no longer count.
-    pub(super) fn ends(&self) -> impl Iterator<Item = &Replayed<'a>> {
+    pub(super) fn ends(&self) -> impl Iterator<Item = &EarlierEnd<'a>> {
         self.replayed.iter().chain(&self.end)
     }
 
     /// The game, where it has ended.
-    pub fn game(&self) -> Option<&Game> {
+    pub fn game(&self) -> Option<&EndedGame> {
         self.game.as_ref()
     }
 
@@ -110,8 +110,8 @@ impl<'a> Account<'a> {
         entries
     }
 
-    fn case(&self) -> Case<'_> {
-        Case {
+    fn case(&self) -> AppealCase<'_> {
+        AppealCase {
             state: &self.run.state,
             id: self.id,
             game: self.game,
@@ -134,7 +134,7 @@ impl<'a> Account<'a> {
     ///
     /// # Errors
     /// When the record is no legal game.
-    pub fn text(&self, full: bool) -> Result<String, NoAccount> {
+    pub fn text(&self, full: bool) -> Result<String, AccountError> {
         appeal::text(&self.case(), full).map_err(|error| broken(self.id, &error))
     }
 
@@ -142,20 +142,20 @@ impl<'a> Account<'a> {
     ///
     /// # Errors
     /// When the record is no legal game.
-    pub fn json(&self, full: bool) -> Result<String, NoAccount> {
+    pub fn json(&self, full: bool) -> Result<String, AccountError> {
         let value = appeal::json(&self.case(), full).map_err(|error| broken(self.id, &error))?;
         Ok(format!("{value:#}\n"))
     }
 }
 
-fn broken(id: GameId, error: &BadOpening) -> NoAccount {
-    NoAccount::Broken(format!("the record of game {id}: {error}"))
+fn broken(id: GameId, error: &OpeningError) -> AccountError {
+    AccountError::Broken(format!("the record of game {id}: {error}"))
 }
 
 /// Every end of a game in the log.
-fn ends(run: &OpenRun, id: GameId) -> Vec<Replayed<'_>> {
+fn ends(run: &OpenRun, id: GameId) -> Vec<EarlierEnd<'_>> {
     let ends = run.logged.iter().filter_map(|logged| match &logged.entry {
-        Entry::GameFinished(finished) if finished.id == id => Some(Replayed {
+        Entry::GameFinished(finished) if finished.id == id => Some(EarlierEnd {
             logged: place(logged),
             finished,
         }),
@@ -177,7 +177,7 @@ fn acts(run: &OpenRun, id: GameId) -> Vec<OnGame<'_>> {
 }
 
 /// All that interrupted the game while it was open, or may have been.
-pub(super) fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_>, &Interrupted)> {
+pub(super) fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::EntryReference<'_>, &GamesInterrupted)> {
     let Some((created, later)) = run.logged.split_first() else {
         return Vec::new();
     };
@@ -197,7 +197,7 @@ pub(super) fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_
 }
 
 /// Where the round of a game was paired.
-fn paired(run: &OpenRun, id: GameId) -> Option<&Logged> {
+fn paired(run: &OpenRun, id: GameId) -> Option<&LoggedEntry> {
     let is_it = |entry: &Entry| match entry {
         Entry::RoundPaired(paired) => id.playoff == 0 && paired.round == id.round,
         Entry::PlayoffPaired(paired) => (paired.round, paired.playoff) == (id.round, id.playoff),

@@ -5,20 +5,20 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use swissmatch_host::desk::{self, NoAnswer};
+use swissmatch_host::desk::{self, DeskError};
 use swissmatch_host::machine;
 use swissmatch_host::run_dir::{self, DirError, RunDir};
-use swissmatch_host::store::{Bundle, Logged, Store};
+use swissmatch_host::store::{Bundle, LoggedEntry, Store};
 use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::arbiter::decide::decide;
-use swissmatch_tournament::log::{Act, Acted, Entry};
+use swissmatch_tournament::log::{Act, ArbiterActed, Entry};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
-use super::conduct::Answer;
+use super::conduct::ActAnswer;
 use super::entered::with_manifests;
 use super::error::RunError;
-use super::interrupted::{self, Left, Noted, begins};
+use super::interrupted::{self, InterruptionNote, LeftRun, begins};
 use super::late;
 use super::open_run::OpenRun;
 use super::publish::Publisher;
@@ -30,7 +30,7 @@ const TRIES: u32 = 5;
 
 /// What was done.
 #[derive(Debug)]
-pub struct Done {
+pub struct DoneAct {
     /// What was asked for.
     pub command: Command,
     /// Who did what, as a sentence without its end.
@@ -63,7 +63,7 @@ impl OpenRun {
         self,
         command: impl Fn(&State) -> Result<Command, E>,
         told: impl FnMut(&'static str),
-    ) -> Result<Done, E> {
+    ) -> Result<DoneAct, E> {
         let mut answer = None;
         let commands = |state: &State| Ok(vec![command(state)?]);
         self.act_all::<E>(commands, told, |answered| answer = Some(answered))?;
@@ -80,7 +80,7 @@ impl OpenRun {
         mut self,
         commands: impl Fn(&State) -> Result<Vec<Command>, E>,
         mut told: impl FnMut(&'static str),
-        mut answered: impl FnMut(Result<Done, RunError>),
+        mut answered: impl FnMut(Result<DoneAct, RunError>),
     ) -> Result<(), E> {
         let mut count = 0;
         for _ in 0..TRIES {
@@ -90,7 +90,7 @@ impl OpenRun {
             self.logged_of(answers)?.into_iter().for_each(&mut answered);
             match ended {
                 None => return Ok(()),
-                Some(NoAnswer::NoRunner) => {}
+                Some(DeskError::NoRunner) => {}
                 Some(error) => return Err(RunError::Desk(error).into()),
             }
             match RunDir::take(&self.dir) {
@@ -117,7 +117,7 @@ impl OpenRun {
         &self,
         commands: &[Command],
         mut told: impl FnMut(&'static str),
-    ) -> (Vec<(Command, Answer)>, Option<NoAnswer>) {
+    ) -> (Vec<(Command, ActAnswer)>, Option<DeskError>) {
         let mut answers = Vec::new();
         for command in commands {
             match desk::ask(&self.dir, command, PATIENCE, &mut told) {
@@ -130,13 +130,13 @@ impl OpenRun {
 
     /// What was asked for as the log has it, behind what was in it before: whoever can write to the directory can put a socket of
     /// its own in the place of the runner's.
-    fn logged_of(&self, answers: Vec<(Command, Answer)>) -> Result<Vec<Result<Done, RunError>>, RunError> {
+    fn logged_of(&self, answers: Vec<(Command, ActAnswer)>) -> Result<Vec<Result<DoneAct, RunError>>, RunError> {
         if answers.iter().all(|(_, answer)| answer.is_err()) {
             let refused = answers.into_iter().filter_map(|(_, answer)| answer.err());
             return Ok(refused.map(|why| Err(RunError::Refused(why))).collect());
         }
         let now = Self::open(Some(&self.dir)).map_err(RunError::Open)?;
-        let hashes = |logged: &[Logged]| logged.last().map(|last| last.hash.clone());
+        let hashes = |logged: &[LoggedEntry]| logged.last().map(|last| last.hash.clone());
         let (before, since) = now.logged.split_at(self.logged.len().min(now.logged.len()));
         let has_grown = hashes(before) == hashes(&self.logged);
         let mut logged = since
@@ -148,7 +148,7 @@ impl OpenRun {
             // One act is in the log before the next is asked for.
             let command = logged.find(|logged| may_become(&asked, logged));
             let command = command.ok_or_else(|| RunError::NotLogged(self.dir.clone()))?;
-            Ok(Done {
+            Ok(DoneAct {
                 what: what(&command, &self.state),
                 command,
                 effect,
@@ -179,7 +179,7 @@ fn logged_as(entry: &Entry) -> Option<Command> {
 /// Whether a command may stand in the log so: [`decide`] may have annulled the results of who was disqualified.
 fn may_become(asked: &Command, logged: &Command) -> bool {
     let mut annulled = asked.clone();
-    if let Command::Act(Acted {
+    if let Command::Act(ArbiterActed {
         act: Act::Disqualify { annul, .. },
         ..
     }) = &mut annulled
@@ -190,7 +190,7 @@ fn may_become(asked: &Command, logged: &Command) -> bool {
 }
 
 /// Carries commands out where no runner is: under the lock of the run's directory.
-fn append(dir: &RunDir, run: OpenRun, commands: Vec<Command>) -> Result<Vec<Result<Done, RunError>>, RunError> {
+fn append(dir: &RunDir, run: OpenRun, commands: Vec<Command>) -> Result<Vec<Result<DoneAct, RunError>>, RunError> {
     let OpenRun {
         logged,
         mut state,
@@ -199,7 +199,8 @@ fn append(dir: &RunDir, run: OpenRun, commands: Vec<Command>) -> Result<Vec<Resu
     } = run;
     drop(reader);
     // A list that does not count is left for the next runner, which tells so.
-    let Noted { entry, ignored } = Left::in_dir(dir.path()).noted(&logged, &logged[logged.len() - 1], &state);
+    let InterruptionNote { entry, ignored } =
+        LeftRun::in_dir(dir.path()).noted(&logged, &logged[logged.len() - 1], &state);
     let mut entries: Vec<Entry> = entry.map(Entry::Interrupted).into_iter().collect();
     for noted in &entries {
         state.apply(noted)?;
@@ -231,7 +232,7 @@ fn append(dir: &RunDir, run: OpenRun, commands: Vec<Command>) -> Result<Vec<Resu
         .and_then(|publisher| publisher.finish(&state))
         .map_err(RunError::ActUnpublished)?;
     // The log is complete also where its -wal file has to stay for a reader's sake, which must not look like a killed runner.
-    let began = logged.iter().rev().find(|logged| begins(logged)).map(Logged::head);
+    let began = logged.iter().rev().find(|logged| begins(logged)).map(LoggedEntry::head);
     if let (Err(_), Some(began)) = (store.settle(), began) {
         interrupted::leave_none(dir.path(), began).map_err(RunError::ActUnpublished)?;
     }
@@ -244,7 +245,7 @@ fn append(dir: &RunDir, run: OpenRun, commands: Vec<Command>) -> Result<Vec<Resu
 }
 
 /// What a command comes to in this state, and the entries that it becomes.
-fn judged(state: &State, command: Command) -> Result<(Done, Vec<Entry>), RunError> {
+fn judged(state: &State, command: Command) -> Result<(DoneAct, Vec<Entry>), RunError> {
     let acts = decide(state, &BTreeSet::new(), &command);
     let acts = acts.map_err(|refused| RunError::Refused(refused.to_string()))?;
     let command = acts.first().and_then(logged_as).unwrap_or(command);
@@ -257,7 +258,7 @@ fn judged(state: &State, command: Command) -> Result<(Done, Vec<Entry>), RunErro
         }
         Command::Decide(_) => "The decision is in the log.".to_owned(),
     };
-    let done = Done {
+    let done = DoneAct {
         what: what(&command, state),
         command,
         effect,

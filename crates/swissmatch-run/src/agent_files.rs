@@ -22,12 +22,12 @@ pub(super) const AGENTS: &str = "agents";
 const MOST_COPIES: u32 = 1000;
 
 /// What one agent left: the name of its directory, and the files.
-type Left = (String, Vec<LeftFile>);
+type LeftFiles = (String, Vec<LeftFile>);
 
 /// The thread that copies them.
 #[derive(Debug)]
 pub(super) struct AgentFiles {
-    left: Sender<Left>,
+    left: Sender<LeftFiles>,
     warnings: Receiver<String>,
     thread: JoinHandle<()>,
 }
@@ -38,7 +38,7 @@ impl AgentFiles {
     /// # Errors
     /// When the machine gives no thread.
     pub(super) fn start(dir: &Path) -> io::Result<Self> {
-        let (left, queue) = mpsc::channel::<Left>();
+        let (left, queue) = mpsc::channel::<LeftFiles>();
         let (warn, warnings) = mpsc::channel();
         let all = dir.join(AGENTS);
         let thread = threads::start("files of agents", move || {

@@ -21,12 +21,12 @@ use swissmatch_game::record::GameId;
 use swissmatch_tournament::analysis;
 use swissmatch_tournament::analysis::due_for_analysis;
 use swissmatch_tournament::log::{AnalysisBegun, Entry, Evaluations as Stored, GameAnalysed};
-use swissmatch_tournament::state::{BrokenLog, Game, State};
+use swissmatch_tournament::state::{BrokenLogError, EndedGame, State};
 
 use super::evaluations::{CacheError, Evaluations};
-use super::open_run::Kept;
+use super::open_run::StoredGame;
 use swissmatch_host::engine::EngineCommand;
-use swissmatch_host::evaluator::{Evaluator, Failed, Search};
+use swissmatch_host::evaluator::{EvaluationError, Evaluator, Search};
 use swissmatch_host::store::{Bundle, Store, StoreError, sha256};
 use swissmatch_host::{machine, threads};
 
@@ -37,7 +37,7 @@ const AHEAD: usize = 16;
 
 /// What an analysis is done with.
 #[derive(Debug)]
-pub(super) struct Plan<'a> {
+pub(super) struct AnalysisPlan<'a> {
     /// As the log will have it.
     pub begun: &'a AnalysisBegun,
     /// How to start the engine.
@@ -52,7 +52,7 @@ pub(super) struct Plan<'a> {
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Done {
+pub struct AnalysisCounts {
     /// Games that were appended to the log.
     pub games: usize,
     /// Positions of the games that were begun, but those that the rules decide.
@@ -66,7 +66,7 @@ pub struct Done {
 pub enum AnalyseError {
     /// The engine.
     #[error("the reference engine {0}: {1}")]
-    Engine(String, Failed),
+    Engine(String, EvaluationError),
     /// The machine gives no thread for each engine.
     #[error("{0}; use fewer engines at once with --concurrency")]
     Thread(io::Error),
@@ -81,7 +81,7 @@ pub enum AnalyseError {
     Record(String),
     /// What was appended does not follow what was there, which is a bug.
     #[error(transparent)]
-    Broken(#[from] BrokenLog),
+    Broken(#[from] BrokenLogError),
 }
 
 /// A game of which evaluations are missing.
@@ -94,27 +94,27 @@ struct Pending {
 
 /// Where an evaluation is missing: which pending game, which of its positions.
 type Gap = (GameId, usize);
-type Answer = (String, Result<Eval, Failed>);
+type EvalAnswer = (String, Result<Eval, EvaluationError>);
 
 /// Analyses every game that is due, and brings state and log up to it. `step` is called for each game that is done.
 ///
 /// # Errors
 /// The first thing that went wrong; `state` and log have what was done until then.
 pub(super) fn analyse(
-    plan: &Plan<'_>,
+    plan: &AnalysisPlan<'_>,
     state: &mut State,
     store: &mut Store,
     cache: &mut Evaluations,
     step: &dyn Fn(),
-) -> Result<Done, AnalyseError> {
-    let due: VecDeque<Game> = due_for_analysis(state, plan.begun).into();
+) -> Result<AnalysisCounts, AnalyseError> {
+    let due: VecDeque<EndedGame> = due_for_analysis(state, plan.begun).into();
     let goes_on = state.analysis().is_some_and(|last| last.begun.goes_on_with(plan.begun));
-    let mut desk = Desk {
+    let mut desk = AnalysisDesk {
         due,
         pending: HashMap::new(),
         gaps: HashMap::new(),
         finished: Vec::new(),
-        done: Done::default(),
+        done: AnalysisCounts::default(),
         state,
         store,
         cache,
@@ -125,7 +125,7 @@ pub(super) fn analyse(
         desk.append(vec![begun.into()])?;
     }
     let (jobs, queue) = mpsc::channel::<String>();
-    let (answers, answered) = mpsc::channel::<Answer>();
+    let (answers, answered) = mpsc::channel::<EvalAnswer>();
     let queue = Mutex::new(queue);
     let failed = AtomicBool::new(false);
     let worked = std::thread::scope(|scope| {
@@ -149,7 +149,7 @@ pub(super) fn analyse(
 }
 
 /// What an engine's thread does: starts it when there is something to ask, asks, and ends it.
-fn work(plan: &Plan<'_>, queue: &Mutex<Receiver<String>>, answers: &Sender<Answer>, failed: &AtomicBool) {
+fn work(plan: &AnalysisPlan<'_>, queue: &Mutex<Receiver<String>>, answers: &Sender<EvalAnswer>, failed: &AtomicBool) {
     let mut engine: Option<Evaluator> = None;
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
     while let Some(fen) = next() {
@@ -176,23 +176,28 @@ fn work(plan: &Plan<'_>, queue: &Mutex<Receiver<String>>, answers: &Sender<Answe
 }
 
 /// The one who reads records, hands out positions and appends games.
-struct Desk<'a> {
-    due: VecDeque<Game>,
+struct AnalysisDesk<'a> {
+    due: VecDeque<EndedGame>,
     pending: HashMap<GameId, Pending>,
     /// Positions that are asked for, and for whom.
     gaps: HashMap<String, Vec<Gap>>,
     /// Not yet in the log.
     finished: Vec<Bundle>,
-    done: Done,
+    done: AnalysisCounts,
     state: &'a mut State,
     store: &'a mut Store,
     cache: &'a mut Evaluations,
     step: &'a dyn Fn(),
 }
 
-impl Desk<'_> {
+impl AnalysisDesk<'_> {
     /// Until nothing is due, or it is to stop. Dropping `jobs` ends the engines' threads.
-    fn work(&mut self, plan: &Plan<'_>, jobs: Sender<String>, answered: &Receiver<Answer>) -> Result<(), AnalyseError> {
+    fn work(
+        &mut self,
+        plan: &AnalysisPlan<'_>,
+        jobs: Sender<String>,
+        answered: &Receiver<EvalAnswer>,
+    ) -> Result<(), AnalyseError> {
         let ahead = AHEAD * plan.concurrency.max(1);
         loop {
             if plan.stop.load(Ordering::Relaxed) {
@@ -223,9 +228,9 @@ impl Desk<'_> {
     }
 
     /// Takes up a game: looks up what is known, asks for the rest.
-    fn begin(&mut self, game: &Game, jobs: &Sender<String>) -> Result<(), AnalyseError> {
+    fn begin(&mut self, game: &EndedGame, jobs: &Sender<String>) -> Result<(), AnalyseError> {
         let id = game.finished.id;
-        let record = Kept::of(self.store, game).and_then(|kept| kept.record());
+        let record = StoredGame::of(self.store, game).and_then(|kept| kept.record());
         let record = record.map_err(AnalyseError::Record)?;
         let record = record.ok_or_else(|| AnalyseError::Record(format!("game {id} has no record")))?;
         let positions = evaluation::positions(&record);
@@ -266,7 +271,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, (fen, eval): Answer, plan: &Plan<'_>) -> Result<(), AnalyseError> {
+    fn answer(&mut self, (fen, eval): EvalAnswer, plan: &AnalysisPlan<'_>) -> Result<(), AnalyseError> {
         let program = || plan.command.launch.program.display().to_string();
         let eval = eval.map_err(|failed| AnalyseError::Engine(program(), failed))?;
         self.done.evaluated += 1;

@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use swiss_system::text::escaped;
 
 use swissmatch_game::alarm::Patterns;
-use swissmatch_game::handshake::StartFailure;
-use swissmatch_game::isolation::Isolated;
+use swissmatch_game::handshake::StartError;
+use swissmatch_game::isolation::IsolatedAgent;
 use swissmatch_game::wanted::WantedOptions;
-use swissmatch_host::agents::{self, NotFound};
+use swissmatch_host::agents::{self, FindProgramError};
 use swissmatch_host::engine::EngineCommand;
 use swissmatch_host::evaluator::Search;
 use swissmatch_host::gpus::Pool;
-use swissmatch_host::launch::{Launch, Limits};
+use swissmatch_host::launch::{Launch, ProcessLimits};
 use swissmatch_host::machine;
 use swissmatch_host::run_dir::{self, DirError, RunDir};
 use swissmatch_host::store::Store;
@@ -28,8 +28,8 @@ use swissmatch_tournament::log::{Agent, AnalysisBegun};
 use swissmatch_tournament::setup::{AnalysisKeys, PlayerKeys, Restart, Setup};
 use swissmatch_tournament::state::State;
 
-pub use super::analyse::Done;
-use super::analyse::{Plan, analyse};
+pub use super::analyse::AnalysisCounts;
+use super::analyse::{AnalysisPlan, analyse};
 use super::error::RunError;
 use super::evaluations::{BESIDE_THE_LOG, CacheError, Evaluations};
 use super::open_run::OpenRun;
@@ -37,7 +37,7 @@ use super::publish::Publisher;
 
 /// An analysis that is wanted.
 #[derive(Debug)]
-pub struct Wanted<'a> {
+pub struct AnalysisRequest<'a> {
     /// The engine and how it searches.
     pub keys: AnalysisKeys,
     /// Where the engine is looked for, and runs.
@@ -71,12 +71,12 @@ pub enum Progress {
     /// One game more is done.
     Game,
     /// It has ended.
-    Ended(Done, Duration),
+    Ended(AnalysisCounts, Duration),
 }
 
 /// What an analysis left.
 #[derive(Debug)]
-pub struct Analysed {
+pub struct AnalysedRun {
     /// What follows from the log.
     pub state: State,
     /// Whether every game that was due is done.
@@ -89,7 +89,7 @@ impl OpenRun {
     /// # Errors
     /// When there is no game, or a runner is at work on the run; when the engine cannot be started or does not go on; when the disk
     /// does not take what was found.
-    pub fn analyse(self, wanted: Wanted<'_>, tell: &dyn Fn(Progress)) -> Result<Analysed, RunError> {
+    pub fn analyse(self, wanted: AnalysisRequest<'_>, tell: &dyn Fn(Progress)) -> Result<AnalysedRun, RunError> {
         if run_dir::is_taken(&self.dir) {
             return Err(DirError::Locked(self.dir).into());
         }
@@ -119,13 +119,13 @@ impl OpenRun {
         analysed?;
         published.map_err(RunError::machine)?;
         let is_whole = due_for_analysis(&state, &begun).is_empty();
-        Ok(Analysed { state, is_whole })
+        Ok(AnalysedRun { state, is_whole })
     }
 }
 
 /// What an analysis works with.
 struct Work<'a> {
-    wanted: &'a Wanted<'a>,
+    wanted: &'a AnalysisRequest<'a>,
     begun: &'a AnalysisBegun,
     command: &'a EngineCommand,
     tell: &'a dyn Fn(Progress),
@@ -153,7 +153,7 @@ impl Work<'_> {
         machine::raise_descriptor_limit(at_once, 0)
             .and_then(|()| machine::raise_process_limit(at_once, false))
             .map_err(RunError::Machine)?;
-        let plan = Plan {
+        let plan = AnalysisPlan {
             begun,
             command,
             search: Search {
@@ -192,11 +192,11 @@ impl Work<'_> {
 }
 
 /// How to start the reference engine.
-fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError> {
+fn command(wanted: &AnalysisRequest<'_>, setup: &Setup) -> Result<EngineCommand, RunError> {
     let keys = &wanted.keys;
     let program = agents::find_own_program(&keys.command).map_err(|error| {
         let error = match error {
-            NotFound::Nowhere { name } => {
+            FindProgramError::Nowhere { name } => {
                 format!(
                     "`{name}` was found neither beside swissmatch, nor in PATH, nor where Debian puts engines; a program \
                     among the agents' files is never taken by its name alone (--engine ./{name} takes it)"
@@ -218,7 +218,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
             args: keys.args.clone(),
             directory: wanted.directory.clone(),
             environment: BTreeMap::new(),
-            limits: Limits::of_this_program(),
+            limits: ProcessLimits::of_this_program(),
             allowance: setup.engine.allowance(),
             connect: Vec::new(),
             confinement: None,
@@ -229,7 +229,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
         quit_grace: setup.engine.quit_grace,
         restart: Restart::Never,
         ponder: false,
-        isolated: Isolated::default(),
+        isolated: IsolatedAgent::default(),
         registered: None,
         scratch: None,
         caller: None,
@@ -250,10 +250,10 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
         agents::introduce(std::slice::from_ref(command), 1, &Pool::new(Vec::new())).map_err(RunError::machine)?;
     let introduction = match introduced.pop().map(|started| started.said) {
         Some(Ok(introduction)) => introduction,
-        Some(Err(StartFailure::Option(option))) => {
+        Some(Err(StartError::Option(option))) => {
             return Err(refused(&format!("{option}; --set 'analysis.options={{}}' sets none")));
         }
-        Some(Err(failure @ StartFailure::Host(_))) => return Err(RunError::Machine(at(&failure.to_string()))),
+        Some(Err(failure @ StartError::Host(_))) => return Err(RunError::Machine(at(&failure.to_string()))),
         Some(Err(failure)) => {
             let failure = escaped(failure.to_string());
             return Err(refused(&format!("it does not start: {failure}")));

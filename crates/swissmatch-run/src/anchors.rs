@@ -9,9 +9,9 @@ use rustix::fs::Access;
 
 use swissmatch_config::ConfigError;
 use swissmatch_host::agents::find_own_program;
-use swissmatch_host::anchor::{Anchoring, Target, Told};
+use swissmatch_host::anchor::{AnchorTarget, Anchoring, DeliveryStatus};
 use swissmatch_host::paths::is_within;
-use swissmatch_host::store::{Committed, Head};
+use swissmatch_host::store::{CommittedEntry, Head};
 use swissmatch_host::{files, machine};
 use swissmatch_report::anchor::{AnchorFile, AnchorLine};
 use swissmatch_tournament::log::Entry;
@@ -31,7 +31,7 @@ const BEGINNING: u64 = 4096;
 ///
 /// # Errors
 /// When one cannot take a line, or would be of no use; the key is named.
-pub(super) fn find(event: &EventFile, dir: &Path) -> Result<Vec<Target>, RunError> {
+pub(super) fn find(event: &EventFile, dir: &Path) -> Result<Vec<AnchorTarget>, RunError> {
     let anchors = event.loaded.setup.run.anchor.iter();
     let found = anchors.map(|anchor| {
         target(anchor, &event.directory, dir).map_err(|(message, help)| {
@@ -45,15 +45,15 @@ pub(super) fn find(event: &EventFile, dir: &Path) -> Result<Vec<Target>, RunErro
 }
 
 /// What is wrong, and what helps.
-type Wrong = (String, &'static str);
+type AnchorProblem = (String, &'static str);
 
-fn target(anchor: &Anchor, directory: &Path, dir: &Path) -> Result<Target, Wrong> {
+fn target(anchor: &Anchor, directory: &Path, dir: &Path) -> Result<AnchorTarget, AnchorProblem> {
     match anchor {
         Anchor::File(path) => {
             let path = directory.join(path);
             require_outside(&path, dir)?;
             require_file(&path)?;
-            Ok(Target::File(path))
+            Ok(AnchorTarget::File(path))
         }
         Anchor::Web(_) => Err((
             "nothing is sent to a web server any more".to_owned(),
@@ -64,7 +64,7 @@ fn target(anchor: &Anchor, directory: &Path, dir: &Path) -> Result<Target, Wrong
                 let help = "write exec: and a program that may be executed, without arguments";
                 (error.to_string(), help)
             })?;
-            Ok(Target::Program {
+            Ok(AnchorTarget::Program {
                 program,
                 directory: directory.to_path_buf(),
             })
@@ -73,7 +73,7 @@ fn target(anchor: &Anchor, directory: &Path, dir: &Path) -> Result<Target, Wrong
 }
 
 /// What is in the run's directory is no anchor: who can write anew the one can the other.
-fn require_outside(path: &Path, dir: &Path) -> Result<(), Wrong> {
+fn require_outside(path: &Path, dir: &Path) -> Result<(), AnchorProblem> {
     match is_in_run(path, dir) {
         false => Ok(()),
         true => {
@@ -90,7 +90,7 @@ pub(super) fn is_in_run(path: &Path, dir: &Path) -> bool {
 }
 
 /// That lines can be added to a file, which may be made, and that it is none of another kind.
-fn require_file(path: &Path) -> Result<(), Wrong> {
+fn require_file(path: &Path) -> Result<(), AnchorProblem> {
     let help = "name a file that may be written, in a directory that is there";
     let beginning = match beginning_of(path) {
         Ok(beginning) => beginning,
@@ -160,7 +160,7 @@ impl Anchors {
     ///
     /// # Errors
     /// When the machine gives no thread.
-    pub(super) fn start(targets: Vec<Target>, run: &str, head: Head) -> io::Result<Self> {
+    pub(super) fn start(targets: Vec<AnchorTarget>, run: &str, head: Head) -> io::Result<Self> {
         let mut anchors = Self {
             anchoring: Anchoring::start(targets)?,
             run: run.to_owned(),
@@ -172,7 +172,7 @@ impl Anchors {
     }
 
     /// An entry is part of `state`.
-    pub(super) fn committed(&mut self, state: &State, committed: &Committed) {
+    pub(super) fn committed(&mut self, state: &State, committed: &CommittedEntry) {
         self.head = committed.head.clone();
         if is_worth_a_line(state, &committed.bundle.entry) {
             self.publish();
@@ -194,7 +194,7 @@ impl Anchors {
     }
 
     /// What there is to say of them since this was asked last.
-    pub(super) fn told(&self) -> impl Iterator<Item = Told> {
+    pub(super) fn told(&self) -> impl Iterator<Item = DeliveryStatus> {
         self.anchoring.told()
     }
 

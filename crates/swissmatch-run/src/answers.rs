@@ -6,25 +6,25 @@ use std::collections::BTreeMap;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use swissmatch_adapter::answer::{Answer, Reading};
-use swissmatch_adapter::position::Placed;
-use swissmatch_broker::kept::Kept;
+use swissmatch_adapter::answer::{PlayerAnswer, Reading};
+use swissmatch_adapter::position::UciPosition;
+use swissmatch_broker::kept::KeptCall;
 use swissmatch_config as config;
 use swissmatch_game::Side;
 use swissmatch_game::record::{AttemptEnd, FailedAttempt, GameRecord};
 use swissmatch_game::termination::Termination;
-use swissmatch_game::transcript::Framed;
+use swissmatch_game::transcript::FramedLine;
 use swissmatch_host::services::reading;
-use swissmatch_tournament::answers::{Answers, Attempt, Judged, OfGame, Said, Turn};
-use swissmatch_tournament::setup::{Asks, Model, ModelKeys, Setup};
+use swissmatch_tournament::answers::{AnswerReading, Answers, Attempt, JudgedAnswers, OfGame, Turn};
+use swissmatch_tournament::setup::{ModelKeys, ModelSetup, MoveSource, Setup};
 
 use super::open_run::OpenRun;
 
 /// How the value of a key is taken over from other keys.
-type Over = fn(&mut Model, &Model);
+type KeyCopier = fn(&mut ModelSetup, &ModelSetup);
 
 /// The keys of `[model]` by which answers are read.
-const KEYS: [(&str, Over); 5] = [
+const KEYS: [(&str, KeyCopier); 5] = [
     ("tag", |keys, other| keys.tag.clone_from(&other.tag)),
     ("take", |keys, other| keys.take = other.take),
     ("notation", |keys, other| keys.notation = other.notation),
@@ -35,9 +35,9 @@ const KEYS: [(&str, Over); 5] = [
 /// Another rule by which answers are read.
 #[derive(Debug)]
 pub struct OtherRule {
-    keys: Vec<Over>,
+    keys: Vec<KeyCopier>,
     /// The values of these keys, beside values that do not count.
-    values: Model,
+    values: ModelSetup,
     words: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ impl OtherRule {
     }
 
     /// How a model with these keys is read by it.
-    fn reading(&self, keys: &Model) -> Reading {
+    fn reading(&self, keys: &ModelSetup) -> Reading {
         let mut keys = keys.clone();
         for over in &self.keys {
             over(&mut keys, &self.values);
@@ -90,14 +90,17 @@ impl OpenRun {
         let setup = self.state.setup();
         let models = self.state.numbers().filter_map(|number| {
             let player = self.state.player(number);
-            let is_model = matches!(player.asks(), Some(Asks::Model(..)));
+            let is_model = matches!(player.asks(), Some(MoveSource::Model(..)));
             is_model.then(|| (number, rule.reading(&setup.model(player))))
         });
         let models: BTreeMap<PairingNumber, Reading> = models.collect();
         let mut answers = Answers {
             rule: rule.words.clone(),
             games: Vec::new(),
-            players: models.keys().map(|number| (*number, Judged::default())).collect(),
+            players: models
+                .keys()
+                .map(|number| (*number, JudgedAnswers::default()))
+                .collect(),
         };
         for game in self.state.finished_games() {
             let players = [game.finished.white, game.finished.black];
@@ -142,11 +145,14 @@ impl OpenRun {
 }
 
 /// The answers that evidence has, by side, ply and attempt.
-type Texts = BTreeMap<(usize, u32, u32), Kept>;
+type Texts = BTreeMap<(usize, u32, u32), KeptCall>;
 
 fn texts(evidence: &str) -> Texts {
-    let lines = evidence.lines().filter_map(Framed::of).filter(|line| line.mark == "?");
-    let kept = lines.filter_map(|line| Some((line.side.index(), Kept::read(line.said)?)));
+    let lines = evidence
+        .lines()
+        .filter_map(FramedLine::of)
+        .filter(|line| line.mark == "?");
+    let kept = lines.filter_map(|line| Some((line.side.index(), KeptCall::read(line.said)?)));
     kept.map(|(side, kept)| ((side, kept.ply, kept.attempt), kept))
         .collect()
 }
@@ -160,29 +166,35 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// The position before a ply.
-    fn placed(&self, ply: usize) -> Result<Placed, String> {
+    fn placed(&self, ply: usize) -> Result<UciPosition, String> {
         let opening = &self.record.opening;
         let start = match &opening.fen {
             Some(fen) => format!("fen {fen}"),
             None => "startpos".to_owned(),
         };
         let words = format!("{start} moves {} {}", opening.moves_text(), self.moves[..ply].join(" "));
-        let placed = Placed::read(&words, opening.variant);
+        let placed = UciPosition::read(&words, opening.variant);
         placed.ok_or_else(|| format!("game {}: its moves are not legal", self.record.id))
     }
 
     /// The attempts of a side at a ply, which were counted.
-    fn attempts(&self, ply: usize, side: Side, reading: &Reading, judged: &mut Judged) -> Result<Vec<Attempt>, String> {
+    fn attempts(
+        &self,
+        ply: usize,
+        side: Side,
+        reading: &Reading,
+        judged: &mut JudgedAnswers,
+    ) -> Result<Vec<Attempt>, String> {
         let failed = self.record.failed_at(ply).filter(|failed| failed.side == side);
         let failed: Vec<&FailedAttempt> = failed.collect();
         let last = match self.moves.get(ply) {
-            Some(played) => Some(Said::Move((*played).to_owned())),
-            None if self.record.termination == (Termination::Resignation { by: side }) => Some(Said::Resign),
+            Some(played) => Some(AnswerReading::Move((*played).to_owned())),
+            None if self.record.termination == (Termination::Resignation { by: side }) => Some(AnswerReading::Resign),
             None => None,
         };
         let all = failed
             .iter()
-            .map(|failed| (failed.attempt, Said::Nothing, is_read(&failed.end)));
+            .map(|failed| (failed.attempt, AnswerReading::Nothing, is_read(&failed.end)));
         let next = failed.last().map_or(1, |failed| failed.attempt + 1);
         let number = |attempt| (side.index(), u32::try_from(ply).unwrap_or(u32::MAX), attempt);
         let is_kept = self.texts.range(number(0)..=number(u32::MAX)).next().is_some();
@@ -191,7 +203,7 @@ impl Judge<'_> {
         let attempts = attempts.map(|(attempt, was, is_read)| {
             let kept = self.texts.get(&number(attempt)).filter(|kept| is_whole(kept, reading));
             let is = match (is_read, kept, &placed) {
-                (false, ..) => Some(Said::Nothing),
+                (false, ..) => Some(AnswerReading::Nothing),
                 (true, Some(kept), Some(placed)) => Some(said(kept, reading, placed)),
                 (true, ..) => None,
             };
@@ -218,18 +230,18 @@ const fn is_read(end: &AttemptEnd) -> bool {
 }
 
 /// Whether all is there that is to be read.
-fn is_whole(kept: &Kept, reading: &Reading) -> bool {
+fn is_whole(kept: &KeptCall, reading: &Reading) -> bool {
     !(kept.texts.is_cut("content") || reading.in_reasoning && kept.texts.is_cut("reasoning"))
 }
 
-fn said(kept: &Kept, reading: &Reading, placed: &Placed) -> Said {
+fn said(kept: &KeptCall, reading: &Reading, placed: &UciPosition) -> AnswerReading {
     if kept.failed.is_some() {
-        return Said::Nothing;
+        return AnswerReading::Nothing;
     }
     match reading.of_reply(&kept.texts.reply, placed) {
-        Answer::Move(word) => Said::Move(word),
-        Answer::Resign => Said::Resign,
-        Answer::No(_) => Said::Nothing,
+        PlayerAnswer::Move(word) => AnswerReading::Move(word),
+        PlayerAnswer::Resign => AnswerReading::Resign,
+        PlayerAnswer::No(_) => AnswerReading::Nothing,
     }
 }
 

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tar::{Builder, Header};
 
-use super::account::{Account, NoAccount};
+use super::account::{Account, AccountError};
 use super::publish;
 use swissmatch_config as config;
 use swissmatch_host::store::sha256;
@@ -23,7 +23,7 @@ const SUMS: &str = "SHA256SUMS";
 
 /// A file of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
+struct ArchiveFile {
     name: String,
     /// What it is, for the file by which to begin.
     about: String,
@@ -35,7 +35,7 @@ struct Part {
 pub struct Archive {
     /// Its name without `.tar.gz`, which is that of the directory in it.
     pub name: String,
-    parts: Vec<Part>,
+    parts: Vec<ArchiveFile>,
     /// When the newest entry about the game was written.
     at: Timestamp,
 }
@@ -45,12 +45,12 @@ impl Archive {
     ///
     /// # Errors
     /// When it has not ended, or what is kept of it is damaged.
-    pub fn of(account: &Account<'_>) -> Result<Self, NoAccount> {
+    pub fn of(account: &Account<'_>) -> Result<Self, AccountError> {
         let (run, id) = (account.run, account.id);
         if account.ends().next().is_none() {
-            return Err(NoAccount::NoGame(format!("game {id} has not ended yet")));
+            return Err(AccountError::NoGame(format!("game {id} has not ended yet")));
         }
-        let mut parts = Parts::default();
+        let mut parts = ArchiveFiles::default();
         parts.add(
             "account.txt",
             "the game in words, with every limit, every failed attempt and all that was said",
@@ -66,18 +66,18 @@ impl Archive {
                     format!("the game that ended with entry {} and counts no more", end.logged.seq),
                 ),
             };
-            if let Some(record) = run.record_as_kept(end.finished).map_err(NoAccount::Broken)? {
+            if let Some(record) = run.record_as_kept(end.finished).map_err(AccountError::Broken)? {
                 let about = format!("the record of {which}: each move with its time, how the engines ended");
                 parts.add(format!("{of}record.json"), about, record);
             }
-            if let Some(evidence) = run.evidence(end.finished).map_err(NoAccount::Broken)? {
+            if let Some(evidence) = run.evidence(end.finished).map_err(AccountError::Broken)? {
                 let about = format!("the evidence of {which}: what the engines were sent, and what they wrote");
                 parts.add(format!("{of}evidence.txt"), about, evidence);
             }
         }
         if let Some(game) = account.game() {
             let pgn = publish::render_games(&run.state, &[*game], run.created_at(), &run.store, Comments::Full);
-            let pgn = pgn.map_err(|error| NoAccount::Broken(error.to_string()))?;
+            let pgn = pgn.map_err(|error| AccountError::Broken(error.to_string()))?;
             parts.add("game.pgn", "the game for any chess program", pgn);
         }
         parts.add("rules.md", "the rules in force, in words", publish::rules(&run.state));
@@ -128,11 +128,11 @@ impl Archive {
 }
 
 #[derive(Default)]
-struct Parts(Vec<Part>);
+struct ArchiveFiles(Vec<ArchiveFile>);
 
-impl Parts {
+impl ArchiveFiles {
     fn add(&mut self, name: impl Into<String>, about: impl Into<String>, text: String) {
-        self.0.push(Part {
+        self.0.push(ArchiveFile {
             name: name.into(),
             about: about.into(),
             text,
@@ -140,11 +140,11 @@ impl Parts {
     }
 
     /// With what they are, first, and their hashes, last.
-    fn finish(mut self, account: &Account<'_>) -> Vec<Part> {
+    fn finish(mut self, account: &Account<'_>) -> Vec<ArchiveFile> {
         let about = readme(account, &self.0);
         self.0.insert(
             0,
-            Part {
+            ArchiveFile {
                 name: README.to_owned(),
                 about: String::new(),
                 text: about,
@@ -161,14 +161,14 @@ impl Parts {
 }
 
 /// The entries about the game as the log has them, one a line, and when the newest was written.
-fn entries(account: &Account<'_>) -> Result<(String, Timestamp), NoAccount> {
+fn entries(account: &Account<'_>) -> Result<(String, Timestamp), AccountError> {
     let run = account.run;
     let (mut lines, mut newest) = (String::new(), Timestamp::UNIX_EPOCH);
     for seq in account.entries() {
         let row = run
             .store
             .row(seq)
-            .map_err(|error| NoAccount::Broken(error.to_string()))?;
+            .map_err(|error| AccountError::Broken(error.to_string()))?;
         let before = run.logged.iter().find(|logged| logged.seq == seq - 1);
         let line = json!({
             "entry": seq,
@@ -195,11 +195,11 @@ fn keys(account: &Account<'_>) -> String {
 }
 
 /// What to begin with.
-fn readme(account: &Account<'_>, parts: &[Part]) -> String {
+fn readme(account: &Account<'_>, parts: &[ArchiveFile]) -> String {
     let id = account.id;
     let width = parts.iter().map(|part| part.name.len()).max().unwrap_or(0);
     let mut files = String::new();
-    for Part { name, about, .. } in parts {
+    for ArchiveFile { name, about, .. } in parts {
         let _ = writeln!(files, "  {name:width$}  {about}");
     }
     let no_evidence = match parts.iter().any(|part| part.name == "evidence.txt") {

@@ -5,18 +5,18 @@
 use std::path::{Path, PathBuf};
 
 use swissmatch_game::record::GameId;
-use swissmatch_host::anchor::Target;
+use swissmatch_host::anchor::AnchorTarget;
 use swissmatch_host::broadcast;
 use swissmatch_host::desk::is_in_use;
-use swissmatch_host::host::{GameHost, Opened};
+use swissmatch_host::host::{GameHost, SlotsReport};
 use swissmatch_host::machine;
 use swissmatch_host::open_games;
 use swissmatch_host::run_dir::{self, DirError, RunDir};
 use swissmatch_host::signature::Signer;
 use swissmatch_host::store::{Bundle, Store};
-use swissmatch_report::beginning::Place;
+use swissmatch_report::beginning::PlayingVenue;
 use swissmatch_report::interruptions::sentence;
-use swissmatch_tournament::log::{Created, Entry, Resumed, TakenFrom, TourEvent};
+use swissmatch_tournament::log::{Entry, RunCreated, RunResumed, TakenFrom, TourEvent};
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::waiting::Ends;
@@ -24,16 +24,16 @@ use swissmatch_tournament::waiting::Ends;
 use super::create::create;
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::{Hosted, terms};
-use super::interrupted::{Left, Noted};
+use super::hosted::{HostConnection, terms};
+use super::interrupted::{InterruptionNote, LeftRun};
 use super::materials::Materials;
 use super::notice::Notice;
 use super::open_desk::OpenDesk;
 use super::open_run::{OpenError, OpenRun};
-use super::over::Over;
+use super::over::FinishedRun;
 use super::play::{Run, place};
 use super::resume::{keep_its_rules, resume, take_in_late_entries};
-use super::stored::Stored;
+use super::stored::StoredLog;
 use super::{
     anchors, doings, eligibility, found, interrupted, ladder, own_directory, run_files, services, signing, submissions,
     tour, viewers,
@@ -41,42 +41,42 @@ use super::{
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct PreparedRun {
     event: EventFile,
     path: PathBuf,
     /// Whether a run that is there is kept aside.
     anew: bool,
-    hosted: Hosted,
+    hosted: HostConnection,
     materials: Materials,
-    anchors: Vec<Target>,
-    broadcast: Option<broadcast::Target>,
+    anchors: Vec<AnchorTarget>,
+    broadcast: Option<broadcast::BroadcastTarget>,
     signer: Option<Signer>,
     tour: Option<Vec<TourEvent>>,
     /// The first entry, where a run begins.
-    created: Option<Created>,
+    created: Option<RunCreated>,
     /// The slots of that one.
-    opened: Option<Opened>,
+    opened: Option<SlotsReport>,
     /// The log of the other.
-    stored: Option<Stored>,
+    stored: Option<StoredLog>,
 }
 
 /// A run whose directory was taken.
 #[derive(Debug)]
-pub enum Taken {
+pub enum HeldRun {
     /// It can be played.
     Run(Box<Run>),
     /// It is over, and nothing has changed.
-    Over(Box<Over>),
+    Over(Box<FinishedRun>),
 }
 
 /// What is done with a run whose directory was taken.
 enum Next {
     /// It begins with this entry.
-    Begins(Box<Created>),
+    Begins(Box<RunCreated>),
     /// It goes on with this entry, after what was played.
-    GoesOn(Box<Resumed>, Box<Stored>),
+    GoesOn(Box<RunResumed>, Box<StoredLog>),
     /// It is over, and nothing has changed.
-    Over(Box<Stored>),
+    Over(Box<StoredLog>),
 }
 
 impl Run {
@@ -90,13 +90,13 @@ impl Run {
         host: Box<dyn GameHost>,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, RunError> {
-        let prepared = Prepared::new(event, dir, false, host, tell)?;
+        let prepared = PreparedRun::new(event, dir, false, host, tell)?;
         if !prepared.is_new() {
             return Err(RunError::Exists(dir.to_path_buf()));
         }
         match prepared.take(tell)? {
-            Taken::Run(run) => Ok(*run),
-            Taken::Over(_) => Err(RunError::Exists(dir.to_path_buf())),
+            HeldRun::Run(run) => Ok(*run),
+            HeldRun::Over(_) => Err(RunError::Exists(dir.to_path_buf())),
         }
     }
 
@@ -109,8 +109,8 @@ impl Run {
         dir: &Path,
         host: Box<dyn GameHost>,
         tell: &mut dyn FnMut(Notice),
-    ) -> Result<Taken, RunError> {
-        let prepared = Prepared::new(event, dir, false, host, tell)?;
+    ) -> Result<HeldRun, RunError> {
+        let prepared = PreparedRun::new(event, dir, false, host, tell)?;
         match prepared.is_new() {
             true => Err(OpenError::NoRun(dir.to_path_buf()).into()),
             false => prepared.take(tell),
@@ -126,7 +126,7 @@ impl Run {
     }
 }
 
-impl Prepared {
+impl PreparedRun {
     /// Looks at everything that playing an event in the directory `path` needs: the run that is there, unless it begins `anew`,
     /// openings, and by the host, on which its games are to be played, agents and room. Agents of a new run are started once.
     ///
@@ -166,7 +166,7 @@ impl Prepared {
         let (anchors, signer) = (anchors::find(&event, path)?, signing::read(&event, path)?);
         services::require_outside(&event, path)?;
         let broadcast = viewers::find(&event, path)?;
-        let mut hosted = Hosted::new(host);
+        let mut hosted = HostConnection::new(host);
         let registered = stored.as_ref().map(|stored| stored.state.created().agents.as_slice());
         let materials = Materials::gather(&event, &mut hosted, registered)?;
         if !anew {
@@ -215,7 +215,7 @@ impl Prepared {
     }
 
     /// What the run is to be played by, and where, where it begins; `None`: it goes on.
-    pub fn begins(&self) -> Option<(&Setup, Place<'_>)> {
+    pub fn begins(&self) -> Option<(&Setup, PlayingVenue<'_>)> {
         let (created, opened) = (self.created.as_ref()?, self.opened.as_ref()?);
         Some((&created.setup, place(opened)))
     }
@@ -229,7 +229,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When somebody else took it, or what lies there has changed, or cannot be written.
-    pub fn take(mut self, tell: &mut dyn FnMut(Notice)) -> Result<Taken, RunError> {
+    pub fn take(mut self, tell: &mut dyn FnMut(Notice)) -> Result<HeldRun, RunError> {
         let tell = &mut doings::noting(tell);
         let dir = RunDir::take(&self.path).map_err(|error| found::not_writable(&self.path, error))?;
         if self.anew
@@ -249,13 +249,13 @@ impl Prepared {
                 .into_iter()
                 .for_each(|doubt| tell(Notice::Doubt(doubt)));
         }
-        let left = Left::in_dir(dir.path());
+        let left = LeftRun::in_dir(dir.path());
         let desk = OpenDesk::open(dir.path(), tell);
         let (mut event, mut before) = match self.entry(stored, dir.path(), tell)? {
             Next::Begins(created) => (Entry::Created(created), None),
             Next::GoesOn(resumed, stored) => (Entry::Resumed(resumed), Some(stored)),
             Next::Over(stored) => {
-                return Ok(Taken::Over(Box::new(Over {
+                return Ok(HeldRun::Over(Box::new(FinishedRun {
                     dir,
                     created_at: stored.first().at.clone(),
                     id: stored.first().hash.clone(),
@@ -291,14 +291,14 @@ impl Prepared {
         let (store, begun) = match before {
             Some(stored) => {
                 let (created_at, id) = (stored.first().at.clone(), stored.first().hash.clone());
-                let Stored {
+                let StoredLog {
                     mut state,
                     ends,
                     others,
                     last,
                     ..
                 } = *stored;
-                let Noted { entry, ignored } = left.noted(&others, &last, &state);
+                let InterruptionNote { entry, ignored } = left.noted(&others, &last, &state);
                 if let Some(why) = ignored {
                     tell(Notice::Doubt(why));
                 }
@@ -328,7 +328,7 @@ impl Prepared {
         self.hosted.host.keep_in(dir.path(), &id).map_err(RunError::machine)?;
         let began = store.head();
         open_games::tell_run(dir.path(), began.clone()).map_err(RunError::machine)?;
-        Ok(Taken::Run(Box::new(Run {
+        Ok(HeldRun::Run(Box::new(Run {
             state,
             began,
             anchors: self.anchors,
@@ -351,7 +351,7 @@ impl Prepared {
     }
 
     /// The entry that begins the run or takes it up.
-    fn entry(&mut self, stored: Option<Stored>, dir: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Next, RunError> {
+    fn entry(&mut self, stored: Option<StoredLog>, dir: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Next, RunError> {
         let Some(stored) = stored.map(Box::new) else {
             let created = self.created.take();
             let created = created.ok_or_else(|| RunError::LogGone(run_dir::log(dir)))?;
@@ -371,9 +371,9 @@ impl Prepared {
 fn open(
     event: &EventFile,
     materials: &Materials,
-    (created, taken): (&Created, Vec<(GameId, TakenFrom)>),
-    hosted: &mut Hosted,
-) -> Result<Opened, RunError> {
+    (created, taken): (&RunCreated, Vec<(GameId, TakenFrom)>),
+    hosted: &mut HostConnection,
+) -> Result<SlotsReport, RunError> {
     let of_entry = |&entry: &usize| {
         let (agent, found, registered) = (
             &materials.agents[entry],
@@ -392,7 +392,7 @@ fn open(
     hosted.open(terms(agents, threads, setup, taken), &event.loaded)
 }
 
-fn stored(path: &Path, anew: bool) -> Result<Option<Stored>, RunError> {
+fn stored(path: &Path, anew: bool) -> Result<Option<StoredLog>, RunError> {
     match anew {
         true => Ok(None),
         false => found::stored(path),

@@ -19,7 +19,7 @@ use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
 /// An event whose file has its name by its content.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct NamedEvent {
     /// `NAME-HASH`.
     pub name: String,
     /// The event file, in the directory of the event.
@@ -29,7 +29,7 @@ pub struct Named {
     text: String,
 }
 
-impl Named {
+impl NamedEvent {
     /// `name` and the beginning of a hash, in hexadecimal: of the event's text, and of all files of its agents and openings.
     ///
     /// # Errors
@@ -82,14 +82,14 @@ impl Named {
     ///
     /// # Errors
     /// When it cannot be written, or is another one.
-    pub fn write(&self) -> Result<(), NotWritten> {
-        let failed = |why| NotWritten::Write {
+    pub fn write(&self) -> Result<(), EventFileError> {
+        let failed = |why| EventFileError::Write {
             path: self.file.clone(),
             why,
         };
         match std::fs::read(&self.file) {
             Ok(there) if there == self.text.as_bytes() => Ok(()),
-            Ok(_) => Err(NotWritten::Another(self.file.clone())),
+            Ok(_) => Err(EventFileError::Another(self.file.clone())),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 files::write_new(&self.file, &self.text).map_err(failed)
             }
@@ -123,7 +123,7 @@ fn is_script(program: &Path) -> bool {
 
 /// Why an event file was not written.
 #[derive(Debug, thiserror::Error)]
-pub enum NotWritten {
+pub enum EventFileError {
     /// There is another one.
     #[error("{} is there and is not the file of this match; move it away, or give the match another --name", .0.display())]
     Another(PathBuf),

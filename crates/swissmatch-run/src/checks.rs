@@ -7,24 +7,24 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use swissmatch_game::conformance::{Finding, Verdict};
+use swissmatch_game::conformance::{CheckVerdict, Finding};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::opening::OpeningSuite;
-use swissmatch_host::host::{AgentFound, AgentSpec, NotFound, Order, Report as Told};
+use swissmatch_host::host::{AgentFound, AgentSpec, FindAgentError, HostOrder, HostReport};
 use swissmatch_host::local::FIRST_MOVE;
 use swissmatch_host::services::Services;
 use swissmatch_host::topology::Topology;
 use swissmatch_host::{machine, threads};
-use swissmatch_report::check::{Listed, Report};
-use swissmatch_report::compared::Compared;
-use swissmatch_tournament::eligibility::{Eligible, Made, Records, Why, judge};
+use swissmatch_report::check::{CheckReport, CheckedPlayer};
+use swissmatch_report::compared::IsolationComparison;
+use swissmatch_tournament::eligibility::{Eligible, QualifiedEngine, Records, Why, judge};
 use swissmatch_tournament::log::Suite;
 use swissmatch_tournament::setup::PlayerKeys;
 
 use super::check::{Opponent, Subject, check};
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::{Hosted, not_found, odd, refusal};
+use super::hosted::{HostConnection, not_found, odd, refusal};
 use super::materials::openings;
 use super::open_run::usual_place;
 use super::{eligibility, own_directory, services, submissions};
@@ -44,10 +44,10 @@ pub struct Checks {
 }
 
 /// A player to be checked.
-struct Entry {
+struct PlayerToCheck {
     agent: AgentSpec,
     program: String,
-    made: Made,
+    made: QualifiedEngine,
 }
 
 impl Checks {
@@ -63,7 +63,7 @@ impl Checks {
         let (openings, suite, _) = openings(&event)?;
         let of_keys = event.loaded.setup.engine.max_memory;
         Ok(Self {
-            baseline: eligibility::baseline(&event, &mut Hosted::at(&event.directory))?,
+            baseline: eligibility::baseline(&event, &mut HostConnection::at(&event.directory))?,
             event,
             openings,
             suite,
@@ -78,9 +78,9 @@ impl Checks {
     ///
     /// # Errors
     /// When its agent is not there; the key is named.
-    pub fn one(&self, index: usize, heard: &mut dyn FnMut(&Finding)) -> Result<Report, RunError> {
+    pub fn one(&self, index: usize, heard: &mut dyn FnMut(&Finding)) -> Result<CheckReport, RunError> {
         let agent = own_directory::agents(&self.event).swap_remove(index);
-        let found = Hosted::at(&self.event.directory).find_one(agent.clone())?;
+        let found = HostConnection::at(&self.event.directory).find_one(agent.clone())?;
         let entry = self.entry(index, agent, found)?;
         let services = self.services(&[index])?;
         Ok(check(&self.subject(index, &entry, &services), heard))
@@ -90,7 +90,7 @@ impl Checks {
     ///
     /// # Errors
     /// When its agent is not there, or the machine lacks something.
-    pub fn compared(&self, index: usize) -> Result<Compared, RunError> {
+    pub fn compared(&self, index: usize) -> Result<IsolationComparison, RunError> {
         let setup = &self.event.loaded.setup;
         let agent = own_directory::agents(&self.event).swap_remove(index);
         let mut player = setup.players[index].clone();
@@ -99,16 +99,16 @@ impl Checks {
             requires: Vec::new(),
             ..AgentSpec::of_player(&player, setup)
         };
-        let mut hosted = Hosted::serving(&self.event.directory, &self.services(&[index])?);
-        let mut heard = |agent: AgentSpec| match hosted.ask(Order::Listen {
+        let mut hosted = HostConnection::serving(&self.event.directory, &self.services(&[index])?);
+        let mut heard = |agent: AgentSpec| match hosted.ask(HostOrder::Listen {
             agent: Box::new(agent),
             gpus: setup.run.gpus.clone(),
         }) {
-            Told::Heard(Ok(heard)) => Ok(*heard),
-            Told::Heard(Err(refused)) => Err(refusal(refused, &self.event.loaded)),
+            HostReport::Heard(Ok(heard)) => Ok(*heard),
+            HostReport::Heard(Err(refused)) => Err(refusal(refused, &self.event.loaded)),
             other => Err(odd(&other)),
         };
-        Ok(Compared {
+        Ok(IsolationComparison {
             isolated: heard(agent)?,
             by_hand: heard(by_hand)?,
             nodes: FIRST_MOVE,
@@ -126,8 +126,8 @@ impl Checks {
     ///
     /// # Errors
     /// When the file of qualifications cannot be written.
-    pub fn keep(&self, report: &Report) -> Result<(), RunError> {
-        if report.verdict() == Verdict::Inconclusive {
+    pub fn keep(&self, report: &CheckReport) -> Result<(), RunError> {
+        if report.verdict() == CheckVerdict::Inconclusive {
             return Ok(());
         }
         let keys = &self.event.loaded.setup.eligibility;
@@ -141,14 +141,18 @@ impl Checks {
     ///
     /// # Errors
     /// When the machine has no room, or what was found cannot be kept.
-    pub fn all(&self, only_stale: bool, told: &mut dyn FnMut(usize, usize, &Report)) -> Result<Vec<Listed>, RunError> {
+    pub fn all(
+        &self,
+        only_stale: bool,
+        told: &mut dyn FnMut(usize, usize, &CheckReport),
+    ) -> Result<Vec<CheckedPlayer>, RunError> {
         let players = &self.event.loaded.setup.players;
         let (_, known) = eligibility::records(&self.event)?;
         let agents = own_directory::agents(&self.event);
-        let found = Hosted::at(&self.event.directory).find(agents.clone())?;
+        let found = HostConnection::at(&self.event.directory).find(agents.clone())?;
         let looked_at = agents.into_iter().zip(found).enumerate();
         let entry = |(index, (agent, found))| self.entry(index, agent, found).map_err(|error| error.to_string());
-        let entries: Vec<Result<Entry, String>> = looked_at.map(entry).collect();
+        let entries: Vec<Result<PlayerToCheck, String>> = looked_at.map(entry).collect();
         let due: Vec<usize> = (0..entries.len())
             .filter(|index| match &entries[*index] {
                 Ok(entry) => !only_stale || self.standing(&known, entry).is_err(),
@@ -159,10 +163,10 @@ impl Checks {
         let (_, known) = eligibility::records(&self.event)?;
         let listed = entries.iter().zip(reports).zip(players);
         Ok(listed
-            .map(|((entry, report), player)| Listed {
+            .map(|((entry, report), player)| CheckedPlayer {
                 name: player.name.clone(),
-                standing: match (entry, report.as_ref().map(Report::verdict)) {
-                    (Ok(_), Some(verdict @ Verdict::Inconclusive)) => Err(Why::Failed {
+                standing: match (entry, report.as_ref().map(CheckReport::verdict)) {
+                    (Ok(_), Some(verdict @ CheckVerdict::Inconclusive)) => Err(Why::Failed {
                         verdict,
                         steps: Vec::new(),
                     }),
@@ -177,15 +181,15 @@ impl Checks {
     /// Checks those of `entries` that are due, several at once.
     fn check(
         &self,
-        entries: &[Result<Entry, String>],
+        entries: &[Result<PlayerToCheck, String>],
         due: &[usize],
-        told: &mut dyn FnMut(usize, usize, &Report),
-    ) -> Result<Vec<Option<Report>>, RunError> {
+        told: &mut dyn FnMut(usize, usize, &CheckReport),
+    ) -> Result<Vec<Option<CheckReport>>, RunError> {
         let services = self.services(due)?;
         let at_once = self.at_once(entries)?.min(due.len().max(1));
-        let (done, reports) = mpsc::channel::<(usize, Report)>();
+        let (done, reports) = mpsc::channel::<(usize, CheckReport)>();
         let next = AtomicUsize::new(0);
-        let mut of_player: Vec<Option<Report>> = entries.iter().map(|_| None).collect();
+        let mut of_player: Vec<Option<CheckReport>> = entries.iter().map(|_| None).collect();
         std::thread::scope(|scope| -> Result<(), RunError> {
             for _ in 0..at_once {
                 let (done, next, services) = (done.clone(), &next, &services);
@@ -223,16 +227,21 @@ impl Checks {
         services::of_players(&self.event, players, PATIENCE)
     }
 
-    fn entry(&self, index: usize, agent: AgentSpec, found: Result<AgentFound, NotFound>) -> Result<Entry, RunError> {
+    fn entry(
+        &self,
+        index: usize,
+        agent: AgentSpec,
+        found: Result<AgentFound, FindAgentError>,
+    ) -> Result<PlayerToCheck, RunError> {
         let found = found.map_err(|why| not_found(&self.event.loaded, index, why))?;
-        Ok(Entry {
-            made: Made::new(&agent.player, &self.event.loaded.setup, found.files),
+        Ok(PlayerToCheck {
+            made: QualifiedEngine::new(&agent.player, &self.event.loaded.setup, found.files),
             agent,
             program: found.program,
         })
     }
 
-    fn subject<'a>(&'a self, index: usize, entry: &Entry, services: &'a Arc<Services>) -> Subject<'a> {
+    fn subject<'a>(&'a self, index: usize, entry: &PlayerToCheck, services: &'a Arc<Services>) -> Subject<'a> {
         Subject {
             of: (&self.event.loaded, index),
             of_event: self.of_event,
@@ -247,14 +256,14 @@ impl Checks {
         }
     }
 
-    fn standing(&self, known: &Records, entry: &Entry) -> Result<Eligible, Why> {
+    fn standing(&self, known: &Records, entry: &PlayerToCheck) -> Result<Eligible, Why> {
         let record = known.players.get(&entry.agent.player.name);
         let terms = self.baseline.as_ref().map(|opponent| &opponent.terms);
         judge(record, &entry.made, terms, machine::today())
     }
 
     /// Checks at once: as many as games, of which each has a core for each thread of its agent.
-    fn at_once(&self, entries: &[Result<Entry, String>]) -> Result<usize, RunError> {
+    fn at_once(&self, entries: &[Result<PlayerToCheck, String>]) -> Result<usize, RunError> {
         let of_each = entries.iter().flatten();
         let threads = of_each.map(|entry| entry.agent.options.threads_asked_for());
         let at_once = match self.event.loaded.setup.run.concurrency {

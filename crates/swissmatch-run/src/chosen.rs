@@ -13,7 +13,7 @@ use swissmatch_host::store::Store;
 use swissmatch_report::page::model::board_name;
 use swissmatch_report::pgn::Comments;
 use swissmatch_tournament::embargo::published;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// Games of a part.
 const PART: usize = 64;
@@ -32,7 +32,7 @@ pub enum Which {
 }
 
 impl Which {
-    fn has(&self, game: &Game) -> bool {
+    fn has(&self, game: &EndedGame) -> bool {
         let finished = &game.finished;
         match self {
             Self::All => true,
@@ -44,17 +44,17 @@ impl Which {
 }
 
 /// Games that were asked for, as they were then.
-pub struct Chosen {
+pub struct ChosenGames {
     state: State,
-    games: Vec<Game>,
+    games: Vec<EndedGame>,
     dir: PathBuf,
 }
 
-impl Chosen {
+impl ChosenGames {
     /// Those that have ended and may be published; `None` where there are none.
     pub fn of(follow: &Follow, which: &Which) -> Option<Self> {
         let state = published(follow.state());
-        let games: Vec<Game> = state.finished_games().filter(|game| which.has(game)).collect();
+        let games: Vec<EndedGame> = state.finished_games().filter(|game| which.has(game)).collect();
         (!games.is_empty()).then(|| Self {
             games,
             state: state.into_owned(),

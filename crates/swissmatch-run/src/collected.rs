@@ -16,17 +16,19 @@ use self::openings::OpeningsOfRun;
 use self::same::Same;
 use super::open_run::OpenRun;
 use swissmatch_game::gz;
-use swissmatch_game::pgn_results::{Depth, Game, GameRow, Names, Openings, Unusable, read, read_with_openings};
+use swissmatch_game::pgn_results::{
+    Depth, GameRow, Names, Openings, UnusableGameError, UsableGame, read, read_with_openings,
+};
 use swissmatch_host::files;
 use swissmatch_report::plot::Plot;
-use swissmatch_tournament::collected::{By, Collection, Detail, KEPT_UNUSABLE, TooManyNames};
+use swissmatch_tournament::collected::{BreakdownOptions, Collection, Detail, KEPT_UNUSABLE, NameLimitError};
 
 /// Bytes that are read at once.
 const BUFFER: usize = 1 << 18;
 
 /// Why games cannot be collected.
 #[derive(Debug, thiserror::Error)]
-pub enum NotCollected {
+pub enum CollectError {
     /// A file cannot be read.
     #[error("{} cannot be read: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
@@ -35,14 +37,14 @@ pub enum NotCollected {
     Run(PathBuf, String),
     /// There are too many players.
     #[error("{}: {}", .0.display(), .1)]
-    Names(PathBuf, TooManyNames),
+    Names(PathBuf, NameLimitError),
 }
 
 /// Games that are being collected: first all files are read, then runs are added.
 #[derive(Debug, Default)]
 pub struct Collecting {
     collection: Collection,
-    by: By,
+    by: BreakdownOptions,
     files: Vec<ReadFile>,
     /// The games of files by what a run's game is found by; made for the first run.
     same: Option<Same>,
@@ -58,12 +60,12 @@ struct ReadFile {
     /// The number of each game's opening, where games are counted by it.
     openings: Vec<u64>,
     unusable: u64,
-    first: Vec<Unusable>,
+    first: Vec<UnusableGameError>,
 }
 
 impl Collecting {
     /// Nothing yet; games are counted by this, too.
-    pub fn new(by: By) -> Self {
+    pub fn new(by: BreakdownOptions) -> Self {
         Self {
             collection: Collection::with(by),
             by,
@@ -75,8 +77,8 @@ impl Collecting {
     ///
     /// # Errors
     /// When it cannot be read to its end; then nothing of it is added.
-    pub fn read_file(&mut self, path: &Path) -> Result<(), NotCollected> {
-        let unread = |error| NotCollected::File(path.to_path_buf(), error);
+    pub fn read_file(&mut self, path: &Path) -> Result<(), CollectError> {
+        let unread = |error| CollectError::File(path.to_path_buf(), error);
         let file = files::open_plain(path).map_err(unread)?;
         let source = gz::reader(BufReader::with_capacity(BUFFER, file)).map_err(unread)?;
         let mut of_file = ReadFile {
@@ -87,7 +89,7 @@ impl Collecting {
             first: Vec::new(),
         };
         let by_opening = self.by.opening;
-        let each = |game: Result<Game, _>| match game {
+        let each = |game: Result<UsableGame, _>| match game {
             Ok(game) => {
                 of_file.rows.push(game.row);
                 if by_opening {
@@ -115,8 +117,8 @@ impl Collecting {
     ///
     /// # Errors
     /// When there are too many players, or a record that is needed is missing or damaged.
-    pub fn add_run(&mut self, run: &OpenRun) -> Result<(), NotCollected> {
-        let unread = |why| NotCollected::Run(run.dir.clone(), why);
+    pub fn add_run(&mut self, run: &OpenRun) -> Result<(), CollectError> {
+        let unread = |why| CollectError::Run(run.dir.clone(), why);
         if !self.files.is_empty() {
             let rows: Vec<&[GameRow]> = self.files.iter().map(|file| file.rows.as_slice()).collect();
             let same = self.same.get_or_insert_with(|| Same::new(&rows));
@@ -138,7 +140,7 @@ impl Collecting {
         let place = run.dir.display().to_string();
         let before = self.once.counted_before(run).map_err(unread)?;
         let added = self.collection.add_run(&place, &run.state, &before, detail);
-        added.map_err(|error| NotCollected::Names(run.dir.clone(), error))?;
+        added.map_err(|error| CollectError::Names(run.dir.clone(), error))?;
         broken.map_or(Ok(()), |why| Err(unread(why)))
     }
 
@@ -178,10 +180,10 @@ fn without<T: Copy>(all: &[T], numbers: &BTreeSet<u32>) -> Vec<T> {
 }
 
 /// The only game of a text, as a file with it would be read.
-fn only_game(text: &str, depth: Depth, openings: &mut Openings) -> Result<Game, String> {
+fn only_game(text: &str, depth: Depth, openings: &mut Openings) -> Result<UsableGame, String> {
     let mut found = None;
     let mut names = Names::default();
-    let each = |game: Result<Game, Unusable>| found = Some(game);
+    let each = |game: Result<UsableGame, UnusableGameError>| found = Some(game);
     read_with_openings(text.as_bytes(), depth, &mut names, openings, each).map_err(|error| error.to_string())?;
     match found {
         Some(Ok(game)) => Ok(game),

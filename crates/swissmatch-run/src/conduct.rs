@@ -3,6 +3,7 @@
 
 mod desk;
 mod elsewhere;
+mod end;
 mod failures;
 mod games;
 mod homes;
@@ -27,18 +28,19 @@ use swissmatch_game::record::GameId;
 use swissmatch_report::player_name;
 use swissmatch_report::warnings::unopened_by;
 use swissmatch_tournament::director::{Coming, Next};
-use swissmatch_tournament::log::{Entry, Interrupted, RoundPaired, WorkerAdmitted};
+use swissmatch_tournament::log::{Entry, GamesInterrupted, RoundPaired, WorkerAdmitted};
 use swissmatch_tournament::opening_plan::OpeningPlan;
+use swissmatch_tournament::schedule;
 use swissmatch_tournament::sprt::Test;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 use swissmatch_tournament::waiting::{Ends, Wait};
-use swissmatch_tournament::{director, schedule};
 
-use self::desk::Desk;
-pub use self::desk::{Answer, Asked};
+use self::desk::ActQueue;
+pub use self::desk::{ActAnswer, AskedAct};
+pub use self::end::RunEnd;
 use self::failures::Failures;
-use self::games::Unplayed;
+use self::games::UnplayedGame;
 use self::homes::Homes;
 pub use self::line::{Ear, Stopper};
 use self::pace::Pace;
@@ -49,9 +51,9 @@ use super::entered::with_manifests;
 
 use swissmatch_host::awake::GuardWatch;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{Fence, GameHost, LeftFile, MayWrite, Opened, Report, SlotGroup, Whose};
-use swissmatch_host::open_games::{self, Told};
-pub use swissmatch_host::store::Committed;
+use swissmatch_host::host::{Fence, GameHost, HostReport, LeftFile, MayWrite, NotPlayedCause, SlotGroup, SlotsReport};
+use swissmatch_host::open_games::{self, GuardMessage};
+pub use swissmatch_host::store::CommittedEntry;
 use swissmatch_host::store::{Store, StoreError};
 use swissmatch_host::writer::{self, Item, Shares, Writer};
 
@@ -64,42 +66,10 @@ const MOST_AT_ONCE: usize = 1000;
 #[derive(Debug)]
 enum World {
     /// The host reports.
-    Host(Report),
+    Host(HostReport),
     Log(writer::Outcome),
     Stop,
-    Asked(Box<Asked>),
-}
-
-/// How the loop ended.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// Every round has been played.
-    Complete,
-    /// Asked to stop: games under way were finished and saved.
-    Stopped,
-    /// Asked twice: games under way are lost and will be played again.
-    StoppedAtOnce,
-    /// The next round has no pairing: the arbiter has to allow one, or to end the event.
-    NoPairing(director::Infeasible),
-    /// A tie of a play-off is left to the arbiter, who has to decide before the event goes on.
-    Decision,
-    /// All games that are due were interrupted too often or wait for one that was: the arbiter has to rule on them before the event goes on.
-    Rulings,
-    /// The arbiter had it stop after a round.
-    AfterRound,
-    /// Something of the organizer's has to be mended before games can be played: a service that is away, its key or its address, its quota,
-    /// what may be spent there, a machine that can play nothing. Games under way were finished and saved.
-    ToMend {
-        /// What, as a sentence.
-        why: String,
-    },
-    /// The last slot of the host has gone.
-    NoSlot {
-        /// Number of the slot, from 0.
-        slot: usize,
-        /// The reason, as a sentence.
-        why: String,
-    },
+    Asked(Box<AskedAct>),
 }
 
 /// Why the loop could not go on.
@@ -122,7 +92,7 @@ pub enum ConductError {
     Presence(String),
     /// An entry does not fit the log: a bug.
     #[error(transparent)]
-    Broken(#[from] swissmatch_tournament::state::BrokenLog),
+    Broken(#[from] swissmatch_tournament::state::BrokenLogError),
 }
 
 impl From<StoreError> for ConductError {
@@ -137,7 +107,7 @@ impl From<StoreError> for ConductError {
 /// Who is told what has happened.
 pub trait Reader {
     /// An entry has been committed and is part of `state`.
-    fn committed(&mut self, state: &State, entry: &Committed);
+    fn committed(&mut self, state: &State, entry: &CommittedEntry);
     /// Whether another game may begin while so many are not in the log yet.
     fn may_begin(&self, _in_flight: usize) -> bool {
         true
@@ -174,13 +144,13 @@ pub(crate) struct Conductor {
     /// What is seen of their games.
     views: Arc<Views>,
     /// Nobody is left who plays, or who plays games of one kind.
-    abandoned: Option<Ended>,
+    abandoned: Option<RunEnd>,
     /// What of the organizer's has to be mended before another game begins.
     to_mend: Option<String>,
     services: Services,
     failures: Failures,
     /// Handed out, and not played because of a service or the machine; not in the log yet.
-    unplayed: Vec<Unplayed>,
+    unplayed: Vec<UnplayedGame>,
     /// Handed out and not committed.
     in_flight: BTreeSet<GameId>,
     /// Of these, being played.
@@ -191,7 +161,7 @@ pub(crate) struct Conductor {
     /// Appended and not committed are so many entries on which everything rests: what is due by the director, and acts of
     /// the arbiter. Nothing else is decided before they are.
     pending: usize,
-    desk: Desk,
+    desk: ActQueue,
     /// Whether a pairing was shown and waits to be confirmed.
     is_proposed: bool,
     /// When what is committed ended.
@@ -210,7 +180,7 @@ pub(crate) struct Conductor {
     test: Option<Test>,
     world: Receiver<World>,
     /// What the host reported before there was a loop.
-    kept: Vec<Report>,
+    kept: Vec<HostReport>,
 }
 
 impl Conductor {
@@ -222,7 +192,7 @@ impl Conductor {
     pub(crate) fn new(
         state: State,
         openings: OpeningPlan,
-        (host, views, opened): (Box<dyn GameHost>, Arc<Views>, &Opened),
+        (host, views, opened): (Box<dyn GameHost>, Arc<Views>, &SlotsReport),
         store: Store,
         ends: Ends,
         (Stopper(report), Ear { world, kept }): (Stopper, Ear),
@@ -255,7 +225,7 @@ impl Conductor {
             unstarted: BTreeSet::new(),
             writer,
             pending: 0,
-            desk: Desk::default(),
+            desk: ActQueue::default(),
             is_proposed: false,
             ends: ends.not_after(Timestamp::now()),
             clock: Clock::now(),
@@ -277,7 +247,7 @@ impl Conductor {
     ///
     /// # Errors
     /// When the disk, the machine or the rules make going on impossible.
-    pub(crate) fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
+    pub(crate) fn run(mut self, reader: &mut impl Reader) -> Result<(RunEnd, State, Store), ConductError> {
         let mut stopping = false;
         for report in std::mem::take(&mut self.kept) {
             self.heard(report, stopping, reader)?;
@@ -295,9 +265,9 @@ impl Conductor {
             let holds = begins_none || self.stops_after_round();
             match if holds { Ok(Next::Nothing) } else { self.next() } {
                 Ok(Next::Entries(entries)) => self.append(entries, reader),
-                Ok(Next::Decision) => return self.leave(Ended::Decision, reader),
+                Ok(Next::Decision) => return self.leave(RunEnd::Decision, reader),
                 Ok(Next::Nothing) => {}
-                Err(why) => return self.leave(Ended::NoPairing(why), reader),
+                Err(why) => return self.leave(RunEnd::NoPairing(why), reader),
             }
             // An act that is being committed may make void what has been paired.
             let is_judged = !self.desk.has_waiting() && !self.desk.is_committing();
@@ -312,23 +282,23 @@ impl Conductor {
             }
             if self.in_flight.is_empty() && self.pending == 0 && self.desk.is_empty() {
                 if event_is_over(&self.state) {
-                    return self.leave(Ended::Complete, reader);
+                    return self.leave(RunEnd::Complete, reader);
                 }
                 if let Some(why) = self.to_mend.take() {
-                    return self.leave(Ended::ToMend { why }, reader);
+                    return self.leave(RunEnd::ToMend { why }, reader);
                 }
                 if stopping {
-                    return self.leave(Ended::Stopped, reader);
+                    return self.leave(RunEnd::Stopped, reader);
                 }
                 if self.stops_after_round() && self.state.sittings().all(|sitting| sitting.is_over()) {
-                    return self.leave(Ended::AfterRound, reader);
+                    return self.leave(RunEnd::AfterRound, reader);
                 }
                 if !is_paused && schedule::waits_for_rulings(&self.state) {
-                    return self.leave(Ended::Rulings, reader);
+                    return self.leave(RunEnd::Rulings, reader);
                 }
             }
             if let Some(why) = self.waits_in_vain(begins_none) {
-                return self.leave(Ended::ToMend { why }, reader);
+                return self.leave(RunEnd::ToMend { why }, reader);
             }
             let quiet = self.look_at_the_clock(holds, reader);
             // What has happened meanwhile is heard together, and decided on once.
@@ -340,7 +310,7 @@ impl Conductor {
             let mut more = 1..MOST_AT_ONCE;
             while let Some(happened) = next {
                 match happened {
-                    World::Stop if stopping => return self.leave(Ended::StoppedAtOnce, reader),
+                    World::Stop if stopping => return self.leave(RunEnd::StoppedAtOnce, reader),
                     World::Stop => {
                         stopping = true;
                         self.recall();
@@ -369,9 +339,9 @@ impl Conductor {
     }
 
     /// The host reports.
-    fn heard(&mut self, report: Report, stopping: bool, reader: &mut impl Reader) -> Result<(), ConductError> {
+    fn heard(&mut self, report: HostReport, stopping: bool, reader: &mut impl Reader) -> Result<(), ConductError> {
         match report {
-            Report::Played(mut played) => {
+            HostReport::Played(mut played) => {
                 let (slot, id) = (played.slot, played.record.id);
                 if !self.knows_where(&played) {
                     self.slots[slot].free(Vec::new());
@@ -388,36 +358,38 @@ impl Conductor {
                 self.played(played, stopping);
                 self.next_of(slot, id);
             }
-            Report::NotPlayed { slot, game, whose, why } => {
+            HostReport::NotPlayed { slot, game, whose, why } => {
                 self.slots[slot].free(Vec::new());
-                if whose != Whose::Stop {
+                if whose != NotPlayedCause::Stop {
                     reader.warn(&format!("game {game} was not played and is due again: {why}"));
                 }
                 // The signal that stops this runner may have ended the host's processes, too.
                 match (whose, stopping) {
-                    (Whose::Stop, _) | (Whose::Host | Whose::Machine, true) => self.is_due_again(game),
+                    (NotPlayedCause::Stop, _) | (NotPlayedCause::Host | NotPlayedCause::Machine, true) => {
+                        self.is_due_again(game)
+                    }
                     (whose, _) => self.was_not_played(slot, game, (whose, why), reader),
                 }
                 self.next_of(slot, game);
             }
-            Report::Free { slot, up } => self.slots[slot].free(up),
-            Report::At { slot, place } => self.homes.opens(slot, place),
-            Report::Closed { slot } => {
+            HostReport::Free { slot, up } => self.slots[slot].free(up),
+            HostReport::At { slot, place } => self.homes.opens(slot, place),
+            HostReport::Closed { slot } => {
                 self.slots[slot].close();
                 self.homes.closes(slot);
             }
-            Report::Overtaken(who) => return Err(ConductError::Overtaken(who)),
-            Report::Live(live) => self.views.put(*live),
-            Report::Present(checked) => self.called(checked)?,
-            Report::Outage(outage) => self.heard_of_outage(*outage, reader),
-            Report::Entered(entered) => self.entered(entered),
-            Report::Left { player, files } => reader.left(&self.state, player, files),
-            Report::Unopened { player, unopened } => {
+            HostReport::Overtaken(who) => return Err(ConductError::Overtaken(who)),
+            HostReport::Live(live) => self.views.put(*live),
+            HostReport::Present(checked) => self.called(checked)?,
+            HostReport::Outage(outage) => self.heard_of_outage(*outage, reader),
+            HostReport::Entered(entered) => self.entered(entered),
+            HostReport::Left { player, files } => reader.left(&self.state, player, files),
+            HostReport::Unopened { player, unopened } => {
                 for sentence in unopened_by(&self.state, player, &unopened) {
                     reader.warn(&sentence);
                 }
             }
-            Report::Gone { slot, why } => {
+            HostReport::Gone { slot, why } => {
                 for game in self.slots[slot].leave() {
                     self.is_due_again(game);
                 }
@@ -425,21 +397,25 @@ impl Conductor {
                 let left: Vec<&Slot> = left.collect();
                 // Nobody else plays what was for the last slot of its kind.
                 if !left.iter().any(|other| other.does_the_work_of(&self.slots[slot])) {
-                    self.abandoned = Some(Ended::NoSlot { slot, why });
+                    self.abandoned = Some(RunEnd::NoSlot { slot, why });
                 } else {
                     let left = count::of(left.len(), "slot plays on", "slots play on");
                     reader.warn(&format!("slot {slot} plays no more: {why}; {left}"));
                 }
             }
-            Report::Remark(sentence) => reader.remark(&sentence),
-            Report::Worker(admitted) => {
+            HostReport::Remark(sentence) => reader.remark(&sentence),
+            HostReport::Worker(admitted) => {
                 let known = self.workers.insert(admitted.worker.clone(), (*admitted).clone());
                 if known.as_ref() != Some(&*admitted) {
                     self.writer.append(item(Entry::WorkerAdmitted(admitted)));
                 }
             }
             // Asked for before there was a loop.
-            Report::Found(_) | Report::Introduced(_) | Report::Examined(_) | Report::Heard(_) | Report::Open(_) => {}
+            HostReport::Found(_)
+            | HostReport::Introduced(_)
+            | HostReport::Examined(_)
+            | HostReport::Heard(_)
+            | HostReport::Open(_) => {}
         }
         Ok(())
     }
@@ -479,7 +455,7 @@ impl Conductor {
         after.is_some_and(|rounds| self.state.rounds().len() >= rounds)
     }
 
-    fn committed(&mut self, entries: &[Committed], reader: &mut impl Reader) -> Result<(), ConductError> {
+    fn committed(&mut self, entries: &[CommittedEntry], reader: &mut impl Reader) -> Result<(), ConductError> {
         for committed in entries {
             let entry = &committed.bundle.entry;
             self.ends.apply(&mut self.state, entry, Timestamp::now())?;
@@ -488,7 +464,7 @@ impl Conductor {
                 Entry::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
                     self.is_booked(finished.id);
-                    open_games::tell(&Told::Over(finished.id));
+                    open_games::tell(&GuardMessage::Over(finished.id));
                     self.unstarted.remove(&finished.id);
                     if let Some(why) = committed
                         .bundle
@@ -522,7 +498,7 @@ impl Conductor {
                     if let Entry::Acted(_) = entry {
                         self.test = Test::of(&self.state);
                     }
-                    if let Entry::Interrupted(Interrupted { games: Some(games), .. }) = entry {
+                    if let Entry::Interrupted(GamesInterrupted { games: Some(games), .. }) = entry {
                         self.in_flight.retain(|id| !games.contains(id));
                     }
                     self.pending = self.pending.saturating_sub(1);
@@ -546,7 +522,7 @@ impl Conductor {
     }
 
     /// Lets host and writer end what they do; a host that is to stop at once is left behind for the process to end.
-    fn leave(self, ended: Ended, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
+    fn leave(self, ended: RunEnd, reader: &mut impl Reader) -> Result<(RunEnd, State, Store), ConductError> {
         let Self {
             mut host,
             slots,
@@ -556,17 +532,17 @@ impl Conductor {
             world,
             ..
         } = self;
-        if ended == Ended::Complete {
-            host.order(swissmatch_host::host::Order::Over);
+        if ended == RunEnd::Complete {
+            host.order(swissmatch_host::host::HostOrder::Over);
         }
         drop(host);
-        if ended != Ended::StoppedAtOnce {
+        if ended != RunEnd::StoppedAtOnce {
             // Each slot ends its engines and then itself, which it tells.
             for _ in slots.iter().filter(|slot| !slot.is_gone()) {
                 loop {
                     match world.recv() {
-                        Ok(World::Host(Report::Left { player, files })) => reader.left(&state, player, files),
-                        Ok(World::Host(Report::Gone { .. }) | World::Stop) | Err(_) => break,
+                        Ok(World::Host(HostReport::Left { player, files })) => reader.left(&state, player, files),
+                        Ok(World::Host(HostReport::Gone { .. }) | World::Stop) | Err(_) => break,
                         Ok(_) => {}
                     }
                 }
@@ -580,7 +556,7 @@ impl Conductor {
                     for entry in &entries {
                         state.apply(&entry.bundle.entry)?;
                         if let Entry::GameFinished(finished) = &entry.bundle.entry {
-                            open_games::tell(&Told::Over(finished.id));
+                            open_games::tell(&GuardMessage::Over(finished.id));
                         }
                         reader.committed(&state, entry);
                     }

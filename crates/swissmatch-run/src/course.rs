@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use swissmatch_game::gz;
-use swissmatch_game::pgn_results::{Depth, Game, Names, read};
+use swissmatch_game::pgn_results::{Depth, Names, UsableGame, read};
 use swissmatch_host::files;
 use swissmatch_tournament::course::Course;
 
@@ -21,7 +21,7 @@ pub fn of_file(path: &Path, leave_out_faults: bool) -> io::Result<Option<Course>
     let source = gz::reader(BufReader::with_capacity(BUFFER, files::open_plain(path)?))?;
     let (mut rows, mut names) = (Vec::new(), Names::default());
     // Games that cannot be used are told where they are rated.
-    let each = |game: Result<Game, _>| rows.extend(game.map(|game| game.row));
+    let each = |game: Result<UsableGame, _>| rows.extend(game.map(|game| game.row));
     read(source, Depth::Moves, &mut names, each)?;
     Ok(Course::of_file(&rows, &names, leave_out_faults))
 }

@@ -4,18 +4,18 @@
 
 use std::path::Path;
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::text::escaped;
 
-use swissmatch_config::Loaded;
-use swissmatch_game::handshake::{Cause, StartFailure};
-use swissmatch_game::isolation::Unopened;
-use swissmatch_tournament::log::{Agent, AgentIntroduction, Created, LOG_VERSION, TourEvent};
+use swissmatch_config::LoadedEvent;
+use swissmatch_game::handshake::{Cause, StartError};
+use swissmatch_game::isolation::UnopenedFile;
+use swissmatch_tournament::log::{Agent, AgentIntroduction, LOG_VERSION, RunCreated, TourEvent};
 use swissmatch_tournament::roster;
 
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::Hosted;
+use super::hosted::HostConnection;
 use super::introduction::{self, options_left_out, options_unread};
 use super::ladder;
 use super::locked;
@@ -31,9 +31,9 @@ pub(super) fn create(
     (event, path): (&EventFile, &Path),
     materials: &Materials,
     tour: Option<Vec<TourEvent>>,
-    hosted: &mut Hosted,
+    hosted: &mut HostConnection,
     tell: &mut dyn FnMut(Notice),
-) -> Result<Created, RunError> {
+) -> Result<RunCreated, RunError> {
     let setup = &event.loaded.setup;
     if let Some(honoured) = locked::honour(event, materials)? {
         tell(honoured);
@@ -52,14 +52,14 @@ pub(super) fn create(
     {
         tell(Notice::Doubt(doubt));
     }
-    if plan.format == Format::AllPlayAll && setup.players.len() > 2 {
+    if plan.format == TournamentFormat::AllPlayAll && setup.players.len() > 2 {
         tell(Notice::AllPlayAll {
             players: setup.players.len(),
             rounds: plan.rounds,
             cycles: setup.swiss.rounds.cycles(),
         });
     }
-    Ok(Created {
+    Ok(RunCreated {
         log_version: LOG_VERSION,
         software: env!("CARGO_PKG_VERSION").to_owned(),
         setup: setup.clone(),
@@ -75,7 +75,7 @@ pub(super) fn create(
 }
 
 /// What the agent of the player at `index` said of a file that it could not open.
-fn unopened_in_words(loaded: &Loaded, index: usize, unopened: &Unopened) -> String {
+fn unopened_in_words(loaded: &LoadedEvent, index: usize, unopened: &UnopenedFile) -> String {
     let sentence = format!("{} {}", escaped(&loaded.setup.players[index].name), unopened.sentence());
     match &unopened.lack {
         Some(lack) => loaded.error_at_player(index, &lack.key, sentence).to_string(),
@@ -87,7 +87,7 @@ fn unopened_in_words(loaded: &Loaded, index: usize, unopened: &Unopened) -> Stri
 fn introduce(
     event: &EventFile,
     (materials, known): (&Materials, Vec<Option<AgentIntroduction>>),
-    hosted: &mut Hosted,
+    hosted: &mut HostConnection,
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Vec<Agent>, RunError> {
     let loaded = &event.loaded;
@@ -114,7 +114,7 @@ fn introduce(
                 }
                 Some(said)
             }
-            Err(failure @ (StartFailure::Option(_) | StartFailure::TooLong | StartFailure::Host(_))) => {
+            Err(failure @ (StartError::Option(_) | StartError::TooLong | StartError::Host(_))) => {
                 let spec = &materials.agents[index];
                 return Err(introduction::failed(
                     loaded,

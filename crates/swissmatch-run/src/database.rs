@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection, OpenFlags, Transaction};
 
-use self::parts::Parts;
+use self::parts::BegunParts;
 use super::open_run::OpenRun;
 use swissmatch_game::Side;
 use swissmatch_host::files::{self, Draft};
@@ -68,12 +68,12 @@ impl DatabaseError {
 
 /// Why it cannot be filled.
 #[derive(Debug)]
-enum Trouble {
+enum FillError {
     Sqlite(rusqlite::Error),
     Run(String),
 }
 
-impl From<rusqlite::Error> for Trouble {
+impl From<rusqlite::Error> for FillError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sqlite(error)
     }
@@ -87,8 +87,8 @@ pub fn write(run: &OpenRun, path: &Path) -> Result<(), DatabaseError> {
     check_place(path)?;
     let draft = Draft::at(path)?;
     fill(run, draft.part()).map_err(|trouble| match trouble {
-        Trouble::Sqlite(error) => DatabaseError::Sqlite(path.to_path_buf(), error),
-        Trouble::Run(why) => DatabaseError::Run(why),
+        FillError::Sqlite(error) => DatabaseError::Sqlite(path.to_path_buf(), error),
+        FillError::Run(why) => DatabaseError::Run(why),
     })?;
     draft.place()?;
     Ok(())
@@ -119,7 +119,7 @@ fn check_place(path: &Path) -> Result<(), DatabaseError> {
     Ok(())
 }
 
-fn fill(run: &OpenRun, file: &Path) -> Result<(), Trouble> {
+fn fill(run: &OpenRun, file: &Path) -> Result<(), FillError> {
     let mut database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // What is not placed is thrown away whole, and is synced before it is.
     for (pragma, value) in [
@@ -133,7 +133,7 @@ fn fill(run: &OpenRun, file: &Path) -> Result<(), Trouble> {
     database.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     let transaction = database.transaction()?;
     transaction.execute_batch(TABLES)?;
-    let parts = Parts::of(&run.state);
+    let parts = BegunParts::of(&run.state);
     event::write(&transaction, run)?;
     parts.write(&transaction)?;
     games::write(&transaction, run, &parts)?;

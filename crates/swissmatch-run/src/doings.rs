@@ -15,15 +15,15 @@ use tracing::{debug, error, info, warn};
 
 use swiss_system::word::Word as _;
 use swissmatch_game::record::GameId;
-use swissmatch_host::store::Committed;
+use swissmatch_host::store::CommittedEntry;
 use swissmatch_host::{machine, run_log};
-use swissmatch_report::waiting::Waiting;
+use swissmatch_report::waiting::WaitJson;
 use swissmatch_tournament::embargo::embargo;
 use swissmatch_tournament::log::{Entry, GameFinished, RoundPaired};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::waiting::Wait;
 
-use super::conduct::{Ended, Reader};
+use super::conduct::{Reader, RunEnd};
 use super::error::RunError;
 use super::notice::Notice;
 
@@ -43,7 +43,7 @@ pub(super) fn begins(state: &State, dir: &Path, is_resumed: bool, slots: &serde_
 }
 
 /// A run is not played any further.
-pub(super) fn ends(played: Result<(&Ended, &State), &RunError>) {
+pub(super) fn ends(played: Result<(&RunEnd, &State), &RunError>) {
     match played {
         Ok((ended, state)) => {
             let (games, finished) = state.progress();
@@ -88,7 +88,7 @@ fn warn_of(sentence: &str) {
 pub(super) struct Doings;
 
 impl Reader for Doings {
-    fn committed(&mut self, state: &State, entry: &Committed) {
+    fn committed(&mut self, state: &State, entry: &CommittedEntry) {
         look_for_embargo(state);
         match &entry.bundle.entry {
             Entry::RoundPaired(paired) => {
@@ -143,7 +143,7 @@ impl Reader for Doings {
     }
 
     fn waiting(&mut self, _: &State, wait: Option<Wait>) {
-        if let Some(Waiting { r#for, round, until }) = wait.map(Waiting::from) {
+        if let Some(WaitJson { r#for, round, until }) = wait.map(WaitJson::from) {
             info!(what = r#for, round, %until, "the event waits for its time");
         }
     }

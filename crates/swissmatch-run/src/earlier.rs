@@ -18,7 +18,7 @@ use swissmatch_host::run_dir;
 use swissmatch_host::store::Store;
 use swissmatch_tournament::log::{Entry, GameFinished, TakenFrom};
 
-use keys::Kept;
+use keys::RecordForKey;
 pub(super) use keys::{Keys, may_be_taken};
 
 /// Logs that stay open at once.
@@ -26,7 +26,7 @@ const MOST_OPEN: usize = 8;
 
 /// A game that later runs may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct ReusableGame {
     /// Its key: whatever may change how it is played.
     pub key: String,
     /// Which game it is in its run.
@@ -39,7 +39,7 @@ pub struct Row {
 
 /// Where a game is kept that may be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ReuseSource {
     /// The directory of the run.
     pub dir: PathBuf,
     /// SHA-256 of its record.
@@ -51,7 +51,7 @@ pub struct Place {
 /// Who finds games by their keys.
 pub trait Index: Send {
     /// All games of this key, those first that are to be taken first.
-    fn find(&mut self, key: &str) -> Vec<Place>;
+    fn find(&mut self, key: &str) -> Vec<ReuseSource>;
 }
 
 /// The games of the run in `dir` that later runs may take, in the order of the schedule.
@@ -61,7 +61,7 @@ pub trait Index: Send {
 ///
 /// # Errors
 /// When there is no run, or it cannot be read.
-pub fn rows(dir: &Path) -> Result<Vec<Row>, OpenError> {
+pub fn rows(dir: &Path) -> Result<Vec<ReusableGame>, OpenError> {
     let log = run_dir::log(dir);
     if !log.is_file() {
         return Err(OpenError::NoRun(dir.to_path_buf()));
@@ -91,7 +91,7 @@ pub fn rows(dir: &Path) -> Result<Vec<Row>, OpenError> {
         return Err(OpenError::Empty(dir.to_path_buf()));
     };
     // What was annulled or ruled on later is nothing to rely on.
-    let counts = |(seq, _): &(i64, Row), id: GameId| {
+    let counts = |(seq, _): &(i64, ReusableGame), id: GameId| {
         let game = keys.state().finished_game(id);
         game.is_some_and(|game| game.ruled.is_none() && i64::from(game.finished.entry) == *seq)
     };
@@ -100,15 +100,15 @@ pub fn rows(dir: &Path) -> Result<Vec<Row>, OpenError> {
 }
 
 /// A game as a row, where it may be taken.
-fn row(store: &Store, keys: &Keys, run: &str, finished: &GameFinished) -> Option<Row> {
+fn row(store: &Store, keys: &Keys, run: &str, finished: &GameFinished) -> Option<ReusableGame> {
     let record = finished.record.as_ref().filter(|_| may_be_taken(finished))?;
     let text = store.unchecked_blob(record).ok()??;
-    let kept = Kept::read(&text)?;
+    let kept = RecordForKey::read(&text)?;
     let played_here = || TakenFrom {
         run: run.to_owned(),
         game: finished.id,
     };
-    Some(Row {
+    Some(ReusableGame {
         key: keys.of(finished, kept.opening)?,
         game: finished.id,
         from: finished.taken_from.clone().unwrap_or_else(played_here),
@@ -133,7 +133,7 @@ impl EarlierRuns {
     /// Those of the runs in these directories, of which the first go before the others; and a sentence for each that is left out,
     /// because it cannot be read or is the run `own`, which is about to be played.
     pub fn read(dirs: &[PathBuf], own: &Path) -> (Self, Vec<String>) {
-        let (mut games, mut notes) = (HashMap::<String, Vec<Place>>::new(), Vec::new());
+        let (mut games, mut notes) = (HashMap::<String, Vec<ReuseSource>>::new(), Vec::new());
         for dir in dirs {
             let found = match is_same(dir, own) {
                 true => Err("it is the run that is to be played".to_owned()),
@@ -141,15 +141,15 @@ impl EarlierRuns {
             };
             match found {
                 Ok(rows) => {
-                    for Row { key, record, from, .. } in rows {
+                    for ReusableGame { key, record, from, .. } in rows {
                         let dir = dir.clone();
-                        games.entry(key).or_default().push(Place { dir, record, from });
+                        games.entry(key).or_default().push(ReuseSource { dir, record, from });
                     }
                 }
                 Err(why) => notes.push(format!("no games are taken from {}: {why}", dir.display())),
             }
         }
-        (Self::by(Box::new(Read(games))), notes)
+        (Self::by(Box::new(SourcesByKey(games))), notes)
     }
 
     /// Those that an index finds. None of them may be kept in the run that is being played.
@@ -161,7 +161,7 @@ impl EarlierRuns {
     }
 
     /// Reads a record, and compares it with its hash.
-    fn record(&mut self, place: &Place) -> Result<GameRecord, String> {
+    fn record(&mut self, place: &ReuseSource) -> Result<GameRecord, String> {
         if !self.open.contains_key(&place.dir) {
             if self.open.len() >= MOST_OPEN {
                 self.open.clear();
@@ -194,10 +194,10 @@ impl Earlier for EarlierRuns {
 }
 
 /// What was read of runs.
-struct Read(HashMap<String, Vec<Place>>);
+struct SourcesByKey(HashMap<String, Vec<ReuseSource>>);
 
-impl Index for Read {
-    fn find(&mut self, key: &str) -> Vec<Place> {
+impl Index for SourcesByKey {
+    fn find(&mut self, key: &str) -> Vec<ReuseSource> {
         self.0.get(key).cloned().unwrap_or_default()
     }
 }

@@ -10,16 +10,16 @@ use swiss_system::text::escaped;
 
 use swissmatch_config::ConfigError;
 use swissmatch_host::files::{about, hold, read_plain, write_new, write_whole};
-use swissmatch_host::host::{AgentSpec, NotFound};
+use swissmatch_host::host::{AgentSpec, FindAgentError};
 use swissmatch_host::machine;
-use swissmatch_tournament::eligibility::{Made, Record, Records, Terms, judge};
+use swissmatch_tournament::eligibility::{QualifiedEngine, Record, Records, Terms, judge};
 use swissmatch_tournament::log::FileHash;
 use swissmatch_tournament::setup::PlayerKeys;
 
 use super::check::Opponent;
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::Hosted;
+use super::hosted::HostConnection;
 
 /// Reads the file; where there is none nobody is qualified.
 ///
@@ -62,7 +62,7 @@ pub fn blank_entry(name: &str, command: &str) -> PlayerKeys {
 ///
 /// # Errors
 /// When its program is not there, or cannot be read.
-pub(super) fn baseline(event: &EventFile, hosted: &mut Hosted) -> Result<Option<Opponent>, RunError> {
+pub(super) fn baseline(event: &EventFile, hosted: &mut HostConnection) -> Result<Option<Opponent>, RunError> {
     let setup = &event.loaded.setup;
     let Some(keys) = &setup.eligibility.baseline else {
         return Ok(None);
@@ -75,10 +75,10 @@ pub(super) fn baseline(event: &EventFile, hosted: &mut Hosted) -> Result<Option<
     };
     let spec = AgentSpec::of_player(&player, setup);
     let found = hosted.find_one(spec.clone())?.map_err(|why| match why {
-        NotFound::Unreadable(why) => at(format!("cannot be read: {why}")),
+        FindAgentError::Unreadable(why) => at(format!("cannot be read: {why}")),
         why => at(why.to_string()),
     })?;
-    let made = Made::new(&player, setup, found.files);
+    let made = QualifiedEngine::new(&player, setup, found.files);
     Ok(Some(Opponent {
         terms: Terms::new(setup, made),
         spec,
@@ -107,7 +107,7 @@ pub fn records(event: &EventFile) -> Result<(PathBuf, Records), RunError> {
 /// When one is missing or stale, or the record cannot be read.
 pub(super) fn require<'a>(
     event: &EventFile,
-    hosted: &mut Hosted,
+    hosted: &mut HostConnection,
     enter: impl Iterator<Item = (&'a PlayerKeys, &'a Vec<FileHash>)>,
 ) -> Result<(), RunError> {
     let setup = &event.loaded.setup;
@@ -121,7 +121,7 @@ pub(super) fn require<'a>(
     let mut entrants = 0;
     for (player, files) in enter {
         entrants += 1;
-        let made = Made::new(player, setup, files.clone());
+        let made = QualifiedEngine::new(player, setup, files.clone());
         if let Err(why) = judge(records.players.get(&player.name), &made, terms.as_ref(), today) {
             let line = format!("{}: {why}", player.name);
             refused.push(escaped(&line));

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use swiss_system::text::escaped;
 
 use swissmatch_config::ConfigError;
-use swissmatch_host::desk::NoAnswer;
+use swissmatch_host::desk::DeskError;
 use swissmatch_host::run_dir::{DirError, LOG, SAVED, WAL};
 use swissmatch_host::store::StoreError;
-use swissmatch_tournament::state::BrokenLog;
+use swissmatch_tournament::state::BrokenLogError;
 
 use super::analyse::AnalyseError;
 use super::conduct::ConductError;
@@ -207,7 +207,7 @@ pub enum RunError {
     Refused(String),
     /// The arbiter's desk has not answered.
     #[error(transparent)]
-    Desk(NoAnswer),
+    Desk(DeskError),
     /// What answered for the runner is not this run's runner.
     #[error(
         "the answer did not come from this run's runner: the log has no such act. Another program has put its own arbiter.sock \
@@ -231,7 +231,7 @@ pub enum RunError {
     Log(#[from] StoreError),
     /// The log is no event's history.
     #[error(transparent)]
-    Broken(#[from] BrokenLog),
+    Broken(#[from] BrokenLogError),
     /// It could not be played on.
     #[error(transparent)]
     Conduct(#[from] ConductError),
@@ -300,7 +300,7 @@ impl RunError {
                 | Self::NoText(_)
                 | Self::NothingToAnalyse(_)
                 | Self::Reference(_)
-                | Self::Desk(NoAnswer::NotTaken(_) | NoAnswer::Refused(_))
+                | Self::Desk(DeskError::NotTaken(_) | DeskError::Refused(_))
                 | Self::Contended
                 | Self::Directory(DirError::Locked(_))
         ) || matches!(self, Self::Submissions(error) if error.is_usage())

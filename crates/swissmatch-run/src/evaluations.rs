@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Serialize;
 
 use swissmatch_game::eval::Eval;
-use swissmatch_game::evaluation::Scores;
+use swissmatch_game::evaluation::ScoreChoice;
 use swissmatch_tournament::log::AnalysisBegun;
 
 use swissmatch_host::files;
@@ -89,7 +89,7 @@ struct SearchKey<'a> {
     options: &'a std::collections::BTreeMap<String, String>,
     nodes: Option<u64>,
     depth: Option<u32>,
-    scores: Scores,
+    scores: ScoreChoice,
 }
 
 impl Evaluations {

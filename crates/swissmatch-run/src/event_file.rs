@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use swissmatch_config::{self as config, Loaded};
+use swissmatch_config::{self as config, LoadedEvent};
 use swissmatch_host::{environment, files, run_dir};
 
 use super::error::RunError;
@@ -14,7 +14,7 @@ use super::error::RunError;
 #[derive(Clone, Debug)]
 pub struct EventFile {
     /// What it says.
-    pub loaded: Loaded,
+    pub loaded: LoadedEvent,
     /// The directory that it is in: agents and openings are relative to it, and agents run in it unless they have a directory of
     /// their own.
     pub directory: PathBuf,
@@ -41,7 +41,7 @@ impl EventFile {
     ///
     /// # Errors
     /// When its directory cannot be found.
-    pub fn new(loaded: Loaded, path: &Path) -> Result<Self, RunError> {
+    pub fn new(loaded: LoadedEvent, path: &Path) -> Result<Self, RunError> {
         let directory = directory_of(path)?;
         environment::keep_back_secrets(&loaded.setup);
         Ok(Self { loaded, directory })

@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use swissmatch_host::run_dir::{self, Stamp};
-use swissmatch_host::store::{Head, Logged, Store, StoreError};
-use swissmatch_report::page::Course;
+use swissmatch_host::run_dir::{self, LogStamp};
+use swissmatch_host::store::{Head, LoggedEntry, Store, StoreError};
+use swissmatch_report::page::EventCourse;
 use swissmatch_tournament::director::{self, Coming};
 use swissmatch_tournament::log::Entry;
 use swissmatch_tournament::state::State;
@@ -33,7 +33,7 @@ pub struct Follow {
     ends: Ends,
     /// What comes next, since it was asked for.
     coming: OnceCell<Coming>,
-    course: Course,
+    course: EventCourse,
     of_games: OfGames,
     /// The first entry, by which a run is known.
     first: Head,
@@ -42,9 +42,9 @@ pub struct Follow {
     /// Where it ended when it was read last.
     read: Head,
     /// Entries that are not to be seen yet.
-    waiting: VecDeque<Logged>,
+    waiting: VecDeque<LoggedEntry>,
     /// The log's files before they were read last.
-    stamp: Stamp,
+    stamp: LogStamp,
 }
 
 /// What a look has brought.
@@ -68,7 +68,7 @@ impl Follow {
         if !log.is_file() {
             return Err(OpenError::NoRun(dir.to_path_buf()));
         }
-        let stamp = Stamp::of(dir);
+        let stamp = LogStamp::of(dir);
         let mut waiting = read_after(dir, &Head::default())?;
         let Some(created) = waiting.pop_front() else {
             return Err(OpenError::Empty(dir.to_path_buf()));
@@ -79,7 +79,7 @@ impl Follow {
             state: State::fold([&created.entry])?,
             ends: Ends::default(),
             coming: OnceCell::new(),
-            course: Course::default(),
+            course: EventCourse::default(),
             of_games: OfGames::default(),
             seen: first.clone(),
             first,
@@ -96,7 +96,7 @@ impl Follow {
     /// # Errors
     /// When the log has gone or cannot be read; the run stays as it was, and the next look tries again.
     pub fn look(&mut self, now: Timestamp) -> Result<Look, OpenError> {
-        let stamp = Stamp::of(&self.dir);
+        let stamp = LogStamp::of(&self.dir);
         if stamp != self.stamp || stamp.is_fresh(now.as_second()) {
             match read_after(&self.dir, &self.read) {
                 Ok(more) => {
@@ -104,7 +104,7 @@ impl Follow {
                     if more.is_empty() && !self.is_still_there()? {
                         return self.anew(now);
                     }
-                    self.read = more.back().map_or_else(|| self.read.clone(), Logged::head);
+                    self.read = more.back().map_or_else(|| self.read.clone(), LoggedEntry::head);
                     self.waiting.extend(more);
                 }
                 Err(OpenError::Store(StoreError::Chain { .. })) if !self.is_still_there()? => return self.anew(now),
@@ -140,7 +140,7 @@ impl Follow {
     }
 
     /// What the log alone knows of what is seen.
-    pub const fn course(&self) -> &Course {
+    pub const fn course(&self) -> &EventCourse {
         &self.course
     }
 
@@ -173,7 +173,7 @@ impl Follow {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub fn entries(&self) -> Result<Vec<Logged>, OpenError> {
+    pub fn entries(&self) -> Result<Vec<LoggedEntry>, OpenError> {
         let mut entries = read_after(&self.dir, &Head::default())?;
         entries.truncate(usize::try_from(self.seen.entry).unwrap_or(usize::MAX));
         Ok(entries.into())
@@ -209,7 +209,7 @@ impl Follow {
     }
 }
 
-fn read_after(dir: &Path, last: &Head) -> Result<VecDeque<Logged>, OpenError> {
+fn read_after(dir: &Path, last: &Head) -> Result<VecDeque<LoggedEntry>, OpenError> {
     let mut entries = VecDeque::new();
     Store::open_to_read(&run_dir::log(dir))?.each_entry_after(last, |logged| {
         entries.push_back(logged);

@@ -14,7 +14,7 @@ use swissmatch_host::{files, run_dir};
 
 use super::error::RunError;
 use super::run_files;
-use super::stored::Stored;
+use super::stored::StoredLog;
 
 /// That what a run is to be written to is a directory, or nothing yet.
 pub(super) fn require_directory(path: &Path) -> Result<(), RunError> {
@@ -80,7 +80,7 @@ fn helps_another(source: &io::Error) -> bool {
 
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
 /// was begun.
-pub(super) fn stored(dir: &Path) -> Result<Option<Stored>, RunError> {
+pub(super) fn stored(dir: &Path) -> Result<Option<StoredLog>, RunError> {
     let log = run_dir::log(dir);
     if log.metadata().is_ok_and(|there| !there.is_file()) {
         return Err(RunError::NoLog(log));
@@ -95,7 +95,7 @@ pub(super) fn stored(dir: &Path) -> Result<Option<Stored>, RunError> {
         return Ok(None);
     }
     let store = Store::open_to_read(&log).map_err(RunError::Log);
-    match store.and_then(|store| Stored::read(&store)) {
+    match store.and_then(|store| StoredLog::read(&store)) {
         // Undoing what a crash left half written can leave nothing.
         Err(_) if is_blank()? => Ok(None),
         read => read,
@@ -104,7 +104,7 @@ pub(super) fn stored(dir: &Path) -> Result<Option<Stored>, RunError> {
 
 /// That nothing is written over that is not the run's: a run that is to begin finds nothing but what its event names, and one that
 /// is to go on no files that tell of more than its log.
-pub(super) fn require_own(dir: &Path, stored: Option<&Stored>, named: &[PathBuf]) -> Result<(), RunError> {
+pub(super) fn require_own(dir: &Path, stored: Option<&StoredLog>, named: &[PathBuf]) -> Result<(), RunError> {
     let Some(stored) = stored else {
         let names = run_files::strangers(dir, named)?;
         return match names.is_empty() {

@@ -8,11 +8,11 @@ use std::path::Path;
 use memchr::memmem;
 use regex_lite::Regex;
 
-use super::open_run::{self, Kept, OpenError, OpenRun};
+use super::open_run::{self, OpenError, OpenRun, StoredGame};
 use super::publish::{self, Cursor};
 use swissmatch_host::store::Store;
 use swissmatch_report::pgn::{self, Comments};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// What a file of games has.
 #[derive(Clone, Debug)]
@@ -40,11 +40,11 @@ impl GameFile {
     /// # Errors
     /// When a record is missing or damaged.
     pub fn text(&self, run: &OpenRun) -> io::Result<String> {
-        let games: Vec<Game> = run.state.finished_games().collect();
+        let games: Vec<EndedGame> = run.state.finished_games().collect();
         self.text_of(&run.state, &games, run.created_at(), &run.store)
     }
 
-    fn text_of(&self, state: &State, games: &[Game], created_at: &str, store: &Store) -> io::Result<String> {
+    fn text_of(&self, state: &State, games: &[EndedGame], created_at: &str, store: &Store) -> io::Result<String> {
         if self.lines.is_empty() {
             return publish::render_games(state, games, created_at, store, self.comments);
         }
@@ -52,8 +52,8 @@ impl GameFile {
         games.iter().map(|game| self.game(state, game, &date, store)).collect()
     }
 
-    fn game(&self, state: &State, game: &Game, date: &str, store: &Store) -> io::Result<String> {
-        let kept = Kept::of(store, game).map_err(io::Error::other)?;
+    fn game(&self, state: &State, game: &EndedGame, date: &str, store: &Store) -> io::Result<String> {
+        let kept = StoredGame::of(store, game).map_err(io::Error::other)?;
         let record = kept.record().map_err(io::Error::other)?;
         let evidence = open_run::evidence(store, &kept.finished).map_err(io::Error::other)?;
         let lines = match (&record, &evidence) {
@@ -66,16 +66,16 @@ impl GameFile {
 }
 
 /// The games of a run that is being played, as they come into a file: in schedule order, pair by pair.
-pub struct Growing {
+pub struct GrowingGameFile {
     file: GameFile,
     store: Store,
     created_at: String,
     cursor: Cursor,
     /// The first game of a pair whose second has not ended.
-    half: Option<Game>,
+    half: Option<EndedGame>,
 }
 
-impl Growing {
+impl GrowingGameFile {
     /// Of the run in this directory, from its first game on.
     ///
     /// # Errors
@@ -97,9 +97,9 @@ impl Growing {
     /// # Errors
     /// When a record is missing or damaged.
     pub fn since(&mut self, state: &State) -> io::Result<String> {
-        let mut games: Vec<Game> = self.half.take().into_iter().collect();
+        let mut games: Vec<EndedGame> = self.half.take().into_iter().collect();
         games.extend(self.cursor.parts(state).flatten());
-        let has_second = |game: &mut Game| {
+        let has_second = |game: &mut EndedGame| {
             let id = game.finished.id;
             let board = state.mini_match(id);
             id.game % 2 == 1 && board.is_some_and(|board| board.games.len() > id.game as usize)
@@ -117,7 +117,7 @@ impl Growing {
 ///
 /// # Errors
 /// When it has some of those games, and not at its end: then it cannot be told what was there before.
-pub fn before(there: &[u8], written: &[u8]) -> Result<usize, HasSome> {
+pub fn before(there: &[u8], written: &[u8]) -> Result<usize, PartialGamesError> {
     let begin = b"\n\n[Event ";
     let first_end = memmem::find(written, begin).map_or(written.len(), |end| end + 2);
     let last_begin = memmem::rfind(written, begin).map_or(0, |end| end + 2);
@@ -135,14 +135,14 @@ pub fn before(there: &[u8], written: &[u8]) -> Result<usize, HasSome> {
     match at {
         Some(at) if written.starts_with(&there[at..]) => Ok(at),
         None if memmem::find(there, &written[last_begin..]).is_none() || written.is_empty() => Ok(there.len()),
-        Some(_) | None => Err(HasSome),
+        Some(_) | None => Err(PartialGamesError),
     }
 }
 
 /// A file has some games of a match, and not all of them at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the file has some games of this match, and not all at its end, so that they cannot be replaced")]
-pub struct HasSome;
+pub struct PartialGamesError;
 
 #[cfg(test)]
 mod tests {
@@ -161,7 +161,7 @@ mod tests {
             assert_eq!(before(&format!("{old}{}", &both[..cut]), &both), Ok(old.len()), "{cut}");
             assert_eq!(before(&both[..cut], &both), Ok(0), "{cut}");
         }
-        assert_eq!(before(&format!("{old}{one}{old}"), &both), Err(HasSome));
-        assert_eq!(before(&format!("{two}{old}"), &both), Err(HasSome));
+        assert_eq!(before(&format!("{old}{one}{old}"), &both), Err(PartialGamesError));
+        assert_eq!(before(&format!("{two}{old}"), &both), Err(PartialGamesError));
     }
 }

@@ -6,12 +6,13 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use swissmatch_config::{ConfigError, Loaded};
+use swissmatch_config::{ConfigError, LoadedEvent};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::earlier::SparingHost;
 use swissmatch_host::host::{
-    AgentFound, AgentSpec, GameHost, Introduced, NotFound, Opened, Order, Refused, Report, Terms,
+    AgentFound, AgentSpec, FindAgentError, GameHost, HostError, HostOrder, HostReport, IntroductionReport, SlotsReport,
+    Terms,
 };
 use swissmatch_host::local::{self, LocalHost};
 use swissmatch_host::services::Services;
@@ -27,14 +28,14 @@ use super::event_file::EventFile;
 use super::services;
 
 /// A host, and where its reports arrive.
-pub(super) struct Hosted {
+pub(super) struct HostConnection {
     pub(super) host: Box<dyn GameHost>,
     pub(super) line: (Stopper, Ear),
 }
 
-impl fmt::Debug for Hosted {
+impl fmt::Debug for HostConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hosted")
+        f.debug_struct("HostConnection")
             .field("line", &self.line)
             .finish_non_exhaustive()
     }
@@ -83,7 +84,7 @@ pub fn sparing(host: Box<dyn GameHost>, earlier: EarlierRuns) -> Box<dyn GameHos
     Box::new(SparingHost::new(host, Box::new(earlier)))
 }
 
-impl Hosted {
+impl HostConnection {
     /// Connects a host.
     pub(super) fn new(mut host: Box<dyn GameHost>) -> Self {
         let line = Stopper::new();
@@ -103,79 +104,87 @@ impl Hosted {
     }
 
     /// Gives an order, and waits for the answer.
-    pub(super) fn ask(&mut self, order: Order) -> Report {
+    pub(super) fn ask(&mut self, order: HostOrder) -> HostReport {
         self.host.order(order);
         self.line.1.answer()
     }
 
     /// What each agent is made of.
-    pub(super) fn find(&mut self, agents: Vec<AgentSpec>) -> Result<Vec<Result<AgentFound, NotFound>>, RunError> {
+    pub(super) fn find(&mut self, agents: Vec<AgentSpec>) -> Result<Vec<Result<AgentFound, FindAgentError>>, RunError> {
         let count = agents.len();
-        match self.ask(Order::Find { agents }) {
-            Report::Found(found) if found.len() == count => Ok(found),
+        match self.ask(HostOrder::Find { agents }) {
+            HostReport::Found(found) if found.len() == count => Ok(found),
             other => Err(odd(&other)),
         }
     }
 
     /// What one agent is made of.
-    pub(super) fn find_one(&mut self, agent: AgentSpec) -> Result<Result<AgentFound, NotFound>, RunError> {
+    pub(super) fn find_one(&mut self, agent: AgentSpec) -> Result<Result<AgentFound, FindAgentError>, RunError> {
         let mut found = self.find(vec![agent])?;
         Ok(found.pop().expect("as many as were asked for"))
     }
 
     /// What each agent says of itself.
-    pub(super) fn introduce(&mut self, agents: Vec<AgentSpec>, loaded: &Loaded) -> Result<Vec<Introduced>, RunError> {
+    pub(super) fn introduce(
+        &mut self,
+        agents: Vec<AgentSpec>,
+        loaded: &LoadedEvent,
+    ) -> Result<Vec<IntroductionReport>, RunError> {
         let (count, host) = (agents.len(), loaded.setup.run.host());
-        match self.ask(Order::Introduce { agents, host }) {
-            Report::Introduced(Ok(introduced)) if introduced.len() == count => Ok(introduced),
-            Report::Introduced(Err(refused)) => Err(refusal(refused, loaded)),
+        match self.ask(HostOrder::Introduce { agents, host }) {
+            HostReport::Introduced(Ok(introduced)) if introduced.len() == count => Ok(introduced),
+            HostReport::Introduced(Err(refused)) => Err(refusal(refused, loaded)),
             other => Err(odd(&other)),
         }
     }
 
     /// What one agent says of itself.
-    pub(super) fn introduce_one(&mut self, agent: AgentSpec, loaded: &Loaded) -> Result<Introduced, RunError> {
+    pub(super) fn introduce_one(
+        &mut self,
+        agent: AgentSpec,
+        loaded: &LoadedEvent,
+    ) -> Result<IntroductionReport, RunError> {
         let mut introduced = self.introduce(vec![agent], loaded)?;
         Ok(introduced.pop().expect("as many as were asked for"))
     }
 
     /// Opens the slots for a run.
-    pub(super) fn open(&mut self, terms: Terms, loaded: &Loaded) -> Result<Opened, RunError> {
-        match self.ask(Order::Open(Box::new(terms))) {
-            Report::Open(Ok(opened)) => Ok(opened),
-            Report::Open(Err(refused)) => Err(refusal(refused, loaded)),
+    pub(super) fn open(&mut self, terms: Terms, loaded: &LoadedEvent) -> Result<SlotsReport, RunError> {
+        match self.ask(HostOrder::Open(Box::new(terms))) {
+            HostReport::Open(Ok(opened)) => Ok(opened),
+            HostReport::Open(Err(refused)) => Err(refusal(refused, loaded)),
             other => Err(odd(&other)),
         }
     }
 }
 
 /// A host that does not keep to the port.
-pub(super) fn odd(report: &Report) -> RunError {
+pub(super) fn odd(report: &HostReport) -> RunError {
     let report = format!("{report:?}");
     let begin: String = report.chars().take(100).collect();
     RunError::Machine(format!("the host gave no answer to what it was asked, but {begin}"))
 }
 
 /// What a host refused, at the key that it is about.
-pub(super) fn refusal(refused: Refused, loaded: &Loaded) -> RunError {
+pub(super) fn refusal(refused: HostError, loaded: &LoadedEvent) -> RunError {
     match refused {
-        Refused::Key { key, message, help } => RunError::Event(ConfigError {
+        HostError::Key { key, message, help } => RunError::Event(ConfigError {
             help: Some(help),
             ..loaded.error_at(&key, message)
         }),
-        Refused::Agent { player, why } => {
+        HostError::Agent { player, why } => {
             let index = loaded.setup.players.iter().position(|other| other.name == player);
             match index {
                 Some(index) => not_found(loaded, index, why),
                 None => RunError::Machine(format!("{player}: {why}")),
             }
         }
-        Refused::Machine(why) => RunError::Machine(why),
+        HostError::Machine(why) => RunError::Machine(why),
     }
 }
 
 /// The agent of a player was not found; the player stands at `index` in the event file.
-pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunError {
+pub(super) fn not_found(loaded: &LoadedEvent, index: usize, why: FindAgentError) -> RunError {
     let at = |key, why: String| RunError::Event(loaded.error_at_player(index, key, why));
     if loaded
         .setup
@@ -189,20 +198,20 @@ pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunErro
         });
     }
     match why {
-        NotFound::Command(why) => at("player.command", why),
-        NotFound::Template(why) => at("player.prompt", why),
-        NotFound::Service(why) => at("player.model", why),
-        NotFound::Unreadable(why) => at("player.command", format!("cannot be read: {why}")),
-        NotFound::Directory(why) => at("player.dir", why),
-        NotFound::Variable(why) => at("player.env", why),
-        NotFound::Isolation(why) => RunError::Unfit(Box::new(not_isolated(loaded, index, why))),
-        NotFound::Write(why) => RunError::Unfit(Box::new(loaded.error_at_player(index, "player.write", why))),
-        NotFound::Machine(why) => RunError::Machine(why),
+        FindAgentError::Command(why) => at("player.command", why),
+        FindAgentError::Template(why) => at("player.prompt", why),
+        FindAgentError::Service(why) => at("player.model", why),
+        FindAgentError::Unreadable(why) => at("player.command", format!("cannot be read: {why}")),
+        FindAgentError::Directory(why) => at("player.dir", why),
+        FindAgentError::Variable(why) => at("player.env", why),
+        FindAgentError::Isolation(why) => RunError::Unfit(Box::new(not_isolated(loaded, index, why))),
+        FindAgentError::Write(why) => RunError::Unfit(Box::new(loaded.error_at_player(index, "player.write", why))),
+        FindAgentError::Machine(why) => RunError::Machine(why),
     }
 }
 
 /// That an agent cannot be isolated as it has to be, at the key that asks for it.
-fn not_isolated(loaded: &Loaded, index: usize, why: String) -> ConfigError {
+fn not_isolated(loaded: &LoadedEvent, index: usize, why: String) -> ConfigError {
     let player = &loaded.setup.players[index];
     match (loaded.setup.isolation(player), player.isolation) {
         (Isolation::Sealed, Some(_)) => loaded.error_at_player(index, "player.isolation", why),

@@ -11,8 +11,8 @@ use swissmatch_host::desk::SOCKET;
 use swissmatch_host::files;
 use swissmatch_host::open_games::{self, FILE, LeftOpen, SCHEMA};
 use swissmatch_host::run_dir::{WAL, log};
-use swissmatch_host::store::{Head, Logged};
-use swissmatch_tournament::log::{Entry, HowEnded, Interrupted};
+use swissmatch_host::store::{Head, LoggedEntry};
+use swissmatch_tournament::log::{Entry, GamesInterrupted, HowEnded};
 use swissmatch_tournament::state::State;
 
 /// Most bytes of a list.
@@ -20,7 +20,7 @@ const MOST: u64 = 4 << 20;
 
 /// How a run was left, read before anything is opened or changed in its directory.
 #[derive(Debug)]
-pub(super) struct Left {
+pub(super) struct LeftRun {
     /// What the guard's file says; `None`: there is none.
     list: Option<Result<LeftOpen, String>>,
     /// Whether what a runner removes at its end is still there.
@@ -29,14 +29,14 @@ pub(super) struct Left {
 
 /// What follows from it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Noted {
+pub(super) struct InterruptionNote {
     /// The entry that the log lacks.
-    pub entry: Option<Interrupted>,
+    pub entry: Option<GamesInterrupted>,
     /// Why the list does not count, as a sentence.
     pub ignored: Option<String>,
 }
 
-impl Left {
+impl LeftRun {
     /// Looks at what the last runner left in `dir`.
     pub(super) fn in_dir(dir: &Path) -> Self {
         let has = |name: &str| dir.join(name).symlink_metadata().is_ok();
@@ -48,7 +48,7 @@ impl Left {
     }
 
     /// The entry that the log, of which this is the state, lacks; `logged` may lack games that ended, `last` is its last entry.
-    pub(super) fn noted(self, logged: &[Logged], last: &Logged, state: &State) -> Noted {
+    pub(super) fn noted(self, logged: &[LoggedEntry], last: &LoggedEntry, state: &State) -> InterruptionNote {
         let (list, ignored) = match self.list.map(|list| list.and_then(|list| checked(list, logged, state))) {
             None => (None, None),
             Some(Ok(list)) => (Some(list), None),
@@ -56,13 +56,13 @@ impl Left {
         };
         let entry = match list {
             Some(entry) => entry,
-            None => (self.is_unsettled && is_unknown(logged, last, state)).then_some(Interrupted {
+            None => (self.is_unsettled && is_unknown(logged, last, state)).then_some(GamesInterrupted {
                 games: None,
                 ended: HowEnded::default(),
-                ..Interrupted::default()
+                ..GamesInterrupted::default()
             }),
         };
-        Noted { entry, ignored }
+        InterruptionNote { entry, ignored }
     }
 }
 
@@ -97,7 +97,7 @@ fn read(path: &Path) -> Option<Result<LeftOpen, String>> {
 }
 
 /// The entry that a list makes, none where it is in the log already or leaves nothing to note; or why the list does not count.
-fn checked(list: LeftOpen, logged: &[Logged], state: &State) -> Result<Option<Interrupted>, String> {
+fn checked(list: LeftOpen, logged: &[LoggedEntry], state: &State) -> Result<Option<GamesInterrupted>, String> {
     let runner = logged
         .iter()
         .position(|logged| begins(logged) && logged.head() == list.runner);
@@ -119,25 +119,25 @@ fn checked(list: LeftOpen, logged: &[Logged], state: &State) -> Result<Option<In
     if since.iter().any(is_noted) {
         return Ok(None);
     }
-    Ok((!open.is_empty()).then_some(Interrupted {
+    Ok((!open.is_empty()).then_some(GamesInterrupted {
         games: Some(open),
         ended: list.ended,
-        ..Interrupted::default()
+        ..GamesInterrupted::default()
     }))
 }
 
 /// Whether this notes the end of a runner.
-fn is_noted(logged: &Logged) -> bool {
+fn is_noted(logged: &LoggedEntry) -> bool {
     matches!(&logged.entry, Entry::Interrupted(interrupted) if interrupted.is_of_runner())
 }
 
 /// Whether a runner began with this entry.
-pub(super) const fn begins(logged: &Logged) -> bool {
+pub(super) const fn begins(logged: &LoggedEntry) -> bool {
     matches!(logged.entry, Entry::Created(_) | Entry::Resumed(_))
 }
 
 /// Whether games may have been open of which no list tells.
-fn is_unknown(logged: &[Logged], last: &Logged, state: &State) -> bool {
+fn is_unknown(logged: &[LoggedEntry], last: &LoggedEntry, state: &State) -> bool {
     let is_open = state.sittings().last().is_some_and(|sitting| !sitting.is_over());
     let is_of_runner = |entry: &Entry| !matches!(entry, Entry::AnalysisBegun(_) | Entry::GameAnalysed(_));
     let of_last = logged.rsplit(begins).next().unwrap_or_default();

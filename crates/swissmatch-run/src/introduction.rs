@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use swiss_system::text::escaped;
 
-use swissmatch_config::{ConfigError, Loaded};
-use swissmatch_game::handshake::{Cause, FLUSH, StartFailure};
+use swissmatch_config::{ConfigError, LoadedEvent};
+use swissmatch_game::handshake::{Cause, FLUSH, StartError};
 use swissmatch_game::isolation::{Isolation, Lack};
-use swissmatch_game::uci::OptionRefused;
+use swissmatch_game::uci::OptionError;
 use swissmatch_game::{variant, well_known};
 use swissmatch_host::host::AgentSpec;
 use swissmatch_tournament::log::{Agent, AgentIntroduction};
@@ -18,26 +18,32 @@ use swissmatch_tournament::setup::Setup;
 use super::error::{NotStarted, RunError};
 
 /// How an agent that has not started went: the last lines that it printed, what it seems to lack, and the cause that was seen.
-pub(super) type Last = (Vec<String>, Vec<Lack>, Option<Cause>);
+pub(super) type StartTraces = (Vec<String>, Vec<Lack>, Option<Cause>);
 
 /// An agent has not started; its player stands at `index` in the event file.
-pub(super) fn failed(loaded: &Loaded, index: usize, agent: &AgentSpec, failure: &StartFailure, last: Last) -> RunError {
+pub(super) fn failed(
+    loaded: &LoadedEvent,
+    index: usize,
+    agent: &AgentSpec,
+    failure: &StartError,
+    last: StartTraces,
+) -> RunError {
     let at = |key, what: String| RunError::Event(loaded.error_at_player(index, key, what));
     match failure {
-        StartFailure::Option(refused) => option_refused(loaded, index, agent, refused).into(),
-        StartFailure::Host(_) => RunError::Machine(format!("{}: {failure}", agent.player.name)),
-        StartFailure::TooLong => at("player.args", failure.to_string()),
+        StartError::Option(refused) => option_refused(loaded, index, agent, refused).into(),
+        StartError::Host(_) => RunError::Machine(format!("{}: {failure}", agent.player.name)),
+        StartError::TooLong => at("player.args", failure.to_string()),
         failure => RunError::EntryNotStarted(Box::new(not_started(loaded, index, agent, failure, last))),
     }
 }
 
 /// An agent that does not start, with the last lines that it printed and the remedy; its player stands at `index`.
 pub(super) fn not_started(
-    loaded: &Loaded,
+    loaded: &LoadedEvent,
     index: usize,
     agent: &AgentSpec,
-    failure: &StartFailure,
-    (printed, lacks, cause): Last,
+    failure: &StartError,
+    (printed, lacks, cause): StartTraces,
 ) -> NotStarted {
     let player = &agent.player;
     let why = format!(
@@ -62,7 +68,7 @@ pub(super) fn not_started(
 }
 
 /// What the isolated agent of the player at `index` seems to lack, each at its key; `None`: nothing.
-pub(super) fn lacking(loaded: &Loaded, index: usize, lacks: &[Lack]) -> Option<String> {
+pub(super) fn lacking(loaded: &LoadedEvent, index: usize, lacks: &[Lack]) -> Option<String> {
     let name = escaped(&loaded.setup.players[index].name);
     let each = lacks.iter().map(|lack| {
         let why = match (loaded.can_set(&lack.key), lack.why.split_once(": ")) {
@@ -80,28 +86,28 @@ pub(super) fn remedy(
     (command, args): (&str, &[String]),
     has_directory: bool,
     isolation: Isolation,
-    failure: &StartFailure,
+    failure: &StartError,
 ) -> String {
     let usual = match failure {
-        StartFailure::Changed(_) => {
+        StartError::Changed(_) => {
             return "put back what it was, or register it again; what is written while it plays is to be named in player.write, or to lie \
                     elsewhere"
                 .to_owned();
         }
-        StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
-        StartFailure::Ended => "run it by hand: it has to keep running, and to answer `uci` with `uciok`",
-        StartFailure::OverLimit(overuse) => {
+        StartError::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
+        StartError::Ended => "run it by hand: it has to keep running, and to answer `uci` with `uciok`",
+        StartError::OverLimit(overuse) => {
             return format!("if that is right for it, raise {}", overuse.resource.key());
         }
-        StartFailure::Silent(_) | StartFailure::Unflushed(_) => {
+        StartError::Silent(_) | StartError::Unflushed(_) => {
             return well_known::remedy(command, args, &unflushed(failure));
         }
-        StartFailure::NotRead(_) => {
+        StartError::NotRead(_) => {
             let usual = "it has to read its standard input, and to answer `uci` with `uciok`; slow engines need more time \
                          (engine.start_limit)";
             return well_known::remedy(command, args, usual);
         }
-        StartFailure::NoUciOk(_) => {
+        StartError::NoUciOk(_) => {
             "it has to answer `uci` with `uciok`; some engines need an argument for that, slow ones more time (engine.start_limit)"
         }
         _ => "it has to answer `isready` with `readyok`; slow engines need more time (engine.start_limit)",
@@ -110,23 +116,23 @@ pub(super) fn remedy(
 }
 
 /// What to do about an engine that read `uci` and from which nothing came: whether it answered is seen only if that came in the end.
-fn unflushed(failure: &StartFailure) -> String {
+fn unflushed(failure: &StartError) -> String {
     match failure {
-        StartFailure::Unflushed(_) => FLUSH.to_owned(),
+        StartError::Unflushed(_) => FLUSH.to_owned(),
         _ => format!("{FLUSH}; if it does, it needs more time (engine.start_limit)"),
     }
 }
 
 /// An option of the event file does not fit the engine of a player.
-fn option_refused(loaded: &Loaded, player: usize, agent: &AgentSpec, refused: &OptionRefused) -> ConfigError {
+fn option_refused(loaded: &LoadedEvent, player: usize, agent: &AgentSpec, refused: &OptionError) -> ConfigError {
     let message = refused.to_string();
     match refused {
-        OptionRefused::Unknown { name, .. } if name == variant::OPTION => loaded.error_at_player(
+        OptionError::Unknown { name, .. } if name == variant::OPTION => loaded.error_at_player(
             player,
             "player.command",
             format!("it does not play Chess960 (game.variant): it has no option {name}"),
         ),
-        OptionRefused::Value { name, .. } if !agent.options.has_own(name) => {
+        OptionError::Value { name, .. } if !agent.options.has_own(name) => {
             let name = escaped(&loaded.setup.players[player].name);
             let help = format!("set {name} for this player in player.options");
             ConfigError {

@@ -4,37 +4,37 @@
 
 use std::collections::BTreeMap;
 
-use crate::open_run::{Kept, place};
+use crate::open_run::{StoredGame, place};
 use swissmatch_game::eval::Eval;
 use swissmatch_game::record::GameId;
-use swissmatch_host::store::{Logged, Store};
-use swissmatch_report::appeal::{FromLog, OnGame, Replayed};
-use swissmatch_report::page::games::Played;
+use swissmatch_host::store::{LoggedEntry, Store};
+use swissmatch_report::appeal::{EarlierEnd, FromLog, OnGame};
+use swissmatch_report::page::games::PageGame;
 use swissmatch_tournament::embargo::embargo;
 use swissmatch_tournament::log::{Act, Entry, Evaluations};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// What a log says of games beside their ends, by game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OfGames {
     /// When rounds and play-off rounds were paired.
     paired: BTreeMap<(u32, u32), String>,
-    acts: BTreeMap<GameId, Vec<Logged>>,
+    acts: BTreeMap<GameId, Vec<LoggedEntry>>,
     /// Of games that were played again, the numbers of the entries with their ends before.
     ends: BTreeMap<GameId, Vec<u32>>,
     /// Runners that ended while they were open, or may have been.
-    interrupted: BTreeMap<GameId, Vec<Logged>>,
+    interrupted: BTreeMap<GameId, Vec<LoggedEntry>>,
 }
 
 /// A game with what is kept of it, not yet read.
 pub(super) struct KnownGame<'a> {
-    game: Game,
-    kept: Kept,
+    game: EndedGame,
+    kept: StoredGame,
     evaluations: Option<String>,
     /// The entry with its end.
-    logged: Logged,
+    logged: LoggedEntry,
     /// Those with its ends before it was played again.
-    ends: Vec<Logged>,
+    ends: Vec<LoggedEntry>,
     of: &'a OfGames,
     has_embargo: bool,
 }
@@ -51,7 +51,7 @@ fn game_of(act: &Act) -> Option<GameId> {
 
 impl OfGames {
     /// An entry of the log that follows this state.
-    pub(super) fn take(&mut self, before: &State, logged: &Logged) {
+    pub(super) fn take(&mut self, before: &State, logged: &LoggedEntry) {
         match &logged.entry {
             Entry::RoundPaired(paired) => {
                 self.paired.insert((paired.round, 0), logged.at.clone());
@@ -76,7 +76,7 @@ impl OfGames {
     }
 
     /// A game that has ended, with what is kept of it.
-    pub(super) fn game(&self, (state, store): (&State, &Store), game: Game) -> Result<KnownGame<'_>, String> {
+    pub(super) fn game(&self, (state, store): (&State, &Store), game: EndedGame) -> Result<KnownGame<'_>, String> {
         let id = game.finished.id;
         let analysis = state.analysis().and_then(|analysis| analysis.games.get(&id));
         let evaluations = analysis.map(|analysed| {
@@ -86,7 +86,7 @@ impl OfGames {
         let logged = |seq: u32| store.logged(i64::from(seq)).map_err(|error| error.to_string());
         let ends = self.ends.get(&id).into_iter().flatten();
         Ok(KnownGame {
-            kept: Kept::of(store, &game)?,
+            kept: StoredGame::of(store, &game)?,
             evaluations: evaluations.transpose()?,
             logged: logged(game.finished.entry)?,
             ends: ends.map(|seq| logged(*seq)).collect::<Result<_, _>>()?,
@@ -106,13 +106,13 @@ fn end_of(state: &State, id: GameId) -> Option<u32> {
 
 impl KnownGame<'_> {
     /// Reads it; `None` of a game without a record.
-    pub(super) fn played(&self) -> Result<Option<Played<'_>>, String> {
+    pub(super) fn played(&self) -> Result<Option<PageGame<'_>>, String> {
         let Some(record) = self.kept.record()? else {
             return Ok(None);
         };
         let evals = self.evaluations.as_ref();
         let evals = evals.map(|text| evals_in(text, record.id, record.plies()));
-        Ok(Some(Played {
+        Ok(Some(PageGame {
             game: self.game,
             evals: evals.transpose()?,
             record,
@@ -139,7 +139,7 @@ impl KnownGame<'_> {
         for logged in &self.ends {
             if let Entry::GameFinished(finished) = &logged.entry {
                 let logged = place(logged);
-                log.replayed.push(Replayed { logged, finished });
+                log.replayed.push(EarlierEnd { logged, finished });
             }
         }
         for logged in self.of.interrupted.get(&id).into_iter().flatten() {

@@ -34,9 +34,9 @@ use swissmatch_tournament::submission::Submissions;
 
 pub(crate) use introduced::introduced;
 use plan::build_of_submission;
-pub use round::Noted;
+pub use round::RoundNotes;
 pub use rules::known_rules;
-pub(crate) use verify::{Looked, rounds_of};
+pub(crate) use verify::{CheckedLadder, rounds_of};
 
 /// How often it is looked whether a submission has been tried.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
@@ -209,7 +209,7 @@ impl Ladder {
     ///
     /// # Errors
     /// When it cannot be read or written.
-    pub fn ends(&self, dir: &Path, noted: Noted) -> Result<(), RunError> {
+    pub fn ends(&self, dir: &Path, noted: RoundNotes) -> Result<(), RunError> {
         let file = history_file(&self.run);
         let mut history = read(&file)?;
         let run = OpenRun::open(Some(dir))?;

@@ -7,12 +7,12 @@
 use std::path::{Path, PathBuf};
 
 use swissmatch_host::host::AgentSpec;
-use swissmatch_tournament::log::{Agent, Created};
+use swissmatch_tournament::log::{Agent, RunCreated};
 use swissmatch_tournament::setup::PlayerKeys;
 
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::{Hosted, not_found};
+use super::hosted::{HostConnection, not_found};
 use super::materials::writes_no_agent;
 use super::{eligibility, introduction, own_directory, reach, trial};
 
@@ -21,11 +21,11 @@ use super::{eligibility, introduction, own_directory, reach, trial};
 ///
 /// # Errors
 /// When its agent is not there, does not start, or may not play; the key is named.
-pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, Agent), RunError> {
+pub fn late_entry(event: &EventFile, created: &RunCreated) -> Result<(PlayerKeys, Agent), RunError> {
     let loaded = &event.loaded;
     let index = loaded.setup.players.len() - 1;
     let player = &loaded.setup.players[index];
-    let mut hosted = Hosted::at(&event.directory);
+    let mut hosted = HostConnection::at(&event.directory);
     let spec = own_directory::agents(event).swap_remove(index);
     let spec = AgentSpec {
         words_from: Some(event.directory.display().to_string()).filter(|_| player.dir.is_none()),
@@ -66,9 +66,9 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
 ///
 /// # Errors
 /// When it is not, or games of this run have no room for it.
-pub(super) fn require(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<(), RunError> {
+pub(super) fn require(player: &PlayerKeys, agent: &Agent, created: &RunCreated) -> Result<(), RunError> {
     let spec =
         AgentSpec::of_late_entry(player, agent, created, created.setup.run.gpus.len()).map_err(RunError::Refused)?;
-    let found = Hosted::at(Path::new("/")).find_one(spec)?;
+    let found = HostConnection::at(Path::new("/")).find_one(spec)?;
     found.map(drop).map_err(|why| RunError::Refused(why.to_string()))
 }

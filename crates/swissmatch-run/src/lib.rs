@@ -77,14 +77,14 @@ pub mod verify;
 mod viewers;
 pub mod warnings;
 
-pub use begin::{Prepared, Taken};
-pub use conduct::{Ended, Reader, Stopper};
+pub use begin::{HeldRun, PreparedRun};
+pub use conduct::{Reader, RunEnd, Stopper};
 pub use error::RunError;
 pub use event_file::EventFile;
 pub use hosted::{Machine, sparing, this_machine, this_machine_as};
 pub use notice::Notice;
-pub use over::Over;
-pub use play::{Played, Run};
+pub use over::FinishedRun;
+pub use play::{PlayedRun, Run};
 pub use signing::signer;
 
 pub use swissmatch_host::host::GameHost;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::json;
 use swissmatch_game::wanted::WantedOptions;
-use swissmatch_host::directory::{END, Manifest};
+use swissmatch_host::directory::{DirectoryManifest, END};
 use swissmatch_host::host::{AgentFound, AgentSpec};
 use swissmatch_host::machine;
 use swissmatch_host::store::sha256;
@@ -63,7 +63,7 @@ impl Lock {
         let player = |(player, (agent, found)): (&PlayerKeys, (&AgentSpec, &AgentFound))| {
             let named = found.files.iter().filter(|file| !file.path.ends_with(END)).cloned();
             let named: Vec<FileHash> = named.collect();
-            let below = found.manifests.iter().flat_map(Manifest::files);
+            let below = found.manifests.iter().flat_map(DirectoryManifest::files);
             let below: Vec<FileHash> = below
                 .filter(|file| named.iter().all(|named| named.path != file.path))
                 .collect();

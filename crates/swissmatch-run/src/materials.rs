@@ -6,8 +6,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use swiss_system::count;
-use swissmatch_config::{ConfigError, Loaded};
-use swissmatch_game::gz::{self, NotUnpacked};
+use swissmatch_config::{ConfigError, LoadedEvent};
+use swissmatch_game::gz::{self, GzipError};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::opening::{self, Opening, OpeningSuite, SuiteFormat};
 use swissmatch_game::rules::{Board, Ends};
@@ -20,7 +20,7 @@ use swissmatch_tournament::{limits, opening_plan};
 
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::{Hosted, not_found};
+use super::hosted::{HostConnection, not_found};
 use super::{own_directory, reach, roster_lock};
 
 /// Digits of the hash in the name of a match.
@@ -49,7 +49,7 @@ impl Materials {
     /// When something that the event file names is not there, or is not what it should be; the key is named.
     pub(super) fn gather(
         event: &EventFile,
-        hosted: &mut Hosted,
+        hosted: &mut HostConnection,
         registered: Option<&[Agent]>,
     ) -> Result<Self, RunError> {
         let setup = &event.loaded.setup;
@@ -103,7 +103,7 @@ impl Materials {
     /// # Errors
     /// As when a run begins.
     pub fn here(event: &EventFile) -> Result<Self, RunError> {
-        Self::gather(event, &mut Hosted::at(&event.directory), None)
+        Self::gather(event, &mut HostConnection::at(&event.directory), None)
     }
 
     /// The event file, its lock, and everything that it names or may name.
@@ -149,7 +149,7 @@ impl Materials {
 /// # Errors
 /// When it may; the key is named.
 pub(super) fn writes_no_agent<'a>(
-    loaded: &Loaded,
+    loaded: &LoadedEvent,
     (index, spec, directory): (usize, &AgentSpec, &str),
     made: impl Iterator<Item = (&'a str, &'a [FileHash])> + Clone,
 ) -> Result<(), RunError> {
@@ -278,7 +278,7 @@ fn read_suite(path: &Path, packed: bool) -> Result<(Vec<u8>, String), String> {
         .read_to_end(&mut bytes)
         .map_err(|error| of_file(&error))?;
     if bytes.len() > LARGEST_SUITE {
-        return Err(format!("{}: {}", path.display(), NotUnpacked::TooLarge(LARGEST_SUITE)));
+        return Err(format!("{}: {}", path.display(), GzipError::TooLarge(LARGEST_SUITE)));
     }
     let sha256 = store::sha256(&bytes);
     if packed {

@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use swiss_system::text::harmless;
 
-use super::check::{Table, Trouble};
+use super::check::{CheckError, CheckSlot};
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::Hosted;
+use super::hosted::HostConnection;
 use super::materials::openings;
-use super::open_run::{Kept, OpenRun};
+use super::open_run::{OpenRun, StoredGame};
 use super::{own_directory, services, two_players};
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::termination::Termination;
-use swissmatch_tournament::estimate::Measured;
+use swissmatch_tournament::estimate::MeasuredUsage;
 use swissmatch_tournament::limits::most_plies;
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::schedule;
@@ -48,22 +48,22 @@ fn pairs(order: &[usize]) -> Vec<[usize; 2]> {
 
 /// A few games that were played.
 #[derive(Debug)]
-pub struct Played {
+pub struct GameMeasurement {
     /// The mean time of one.
     pub game: Duration,
     /// What models used in them.
-    pub measured: Measured,
+    pub measured: MeasuredUsage,
 }
 
 /// The games of a run that have ended, as far as players of an event played them: how long they took, and what models used.
 ///
 /// # Errors
 /// When a record is missing, damaged, or not of this version.
-pub fn of_run(run: &OpenRun, event: &Setup) -> Result<(Took, Measured), String> {
-    let (mut took, mut measured) = (Took::default(), Measured::default());
+pub fn of_run(run: &OpenRun, event: &Setup) -> Result<(Took, MeasuredUsage), String> {
+    let (mut took, mut measured) = (Took::default(), MeasuredUsage::default());
     for game in run.state.finished_games() {
         let players = [game.finished.white, game.finished.black].map(|player| run.state.player(player));
-        if let Some(record) = Kept::of(&run.store, &game)?.record()? {
+        if let Some(record) = StoredGame::of(&run.store, &game)?.record()? {
             let plies = plies_of(&record);
             took.add(event, run.state.setup(), players, &record);
             measured.add(event, players, &record, (plies, plies));
@@ -76,11 +76,15 @@ pub fn of_run(run: &OpenRun, event: &Setup) -> Result<(Took, Measured), String> 
 ///
 /// # Errors
 /// An agent that does not start; the machine.
-pub fn games(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usize)) -> Result<Played, RunError> {
+pub fn games(
+    event: &EventFile,
+    order: &[usize],
+    told: &mut dyn FnMut(usize, usize),
+) -> Result<GameMeasurement, RunError> {
     let setup = &event.loaded.setup;
     let (suite, stored, _) = openings(event)?;
     let pairs = pairs(order);
-    let (mut sum, mut measured) = (Duration::ZERO, Measured::default());
+    let (mut sum, mut measured) = (Duration::ZERO, MeasuredUsage::default());
     let services = services::of_players(event, pairs.as_flattened(), Duration::MAX)?;
     let agents = own_directory::agents(event);
     for (number, pair) in (1..).zip(&pairs) {
@@ -101,8 +105,8 @@ pub fn games(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usi
             .and_then(|id| schedule::spec(&state, &mut openings, id));
         let Some(spec) = spec else { continue };
         let of_pair = pair.map(|place| agents[place].clone()).to_vec();
-        let hosted = Hosted::serving(&event.directory, &services);
-        let mut table = Table::open(hosted, of_pair, state.setup()).map_err(machine)?;
+        let hosted = HostConnection::serving(&event.directory, &services);
+        let mut table = CheckSlot::open(hosted, of_pair, state.setup()).map_err(machine)?;
         let played = table.play(spec);
         table.close();
         let record = played.map_err(machine)?.record;
@@ -121,7 +125,7 @@ pub fn games(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usi
             plies,
         );
     }
-    Ok(Played {
+    Ok(GameMeasurement {
         game: sum / u32::try_from(pairs.len().max(1)).unwrap_or(u32::MAX),
         measured,
     })
@@ -155,7 +159,7 @@ fn whole(record: &GameRecord, cap: Option<u32>, setup: &Setup) -> u32 {
     }
 }
 
-fn machine(trouble: Trouble) -> RunError {
+fn machine(trouble: CheckError) -> RunError {
     RunError::machine(std::io::Error::other(trouble))
 }
 

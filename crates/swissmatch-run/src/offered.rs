@@ -6,7 +6,7 @@ use swiss_system::text::escaped;
 
 use super::services;
 use swissmatch_broker::endpoint::Endpoint;
-use swissmatch_broker::offer::{self, NoOffer};
+use swissmatch_broker::offer::{self, ModelListError};
 use swissmatch_tournament::setup::is_variable;
 
 /// Most models that enter without being named.
@@ -17,7 +17,7 @@ const SHOWN: usize = 20;
 /// Why no model can enter.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}\n  help: {help}")]
-pub struct NotOffered {
+pub struct OfferError {
     /// What is wrong.
     pub what: String,
     /// What helps.
@@ -26,7 +26,7 @@ pub struct NotOffered {
 
 /// Models of a service, by its names for them.
 #[derive(Debug)]
-pub struct Offered {
+pub struct OfferedModels {
     /// Those that enter.
     pub models: Vec<String>,
     /// That others do not, in a sentence; `None`: all enter, or those that were named.
@@ -37,8 +37,8 @@ pub struct Offered {
 ///
 /// # Errors
 /// When the service does not say which models it has, or has another choice than that.
-pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<Offered, NotOffered> {
-    let refused = |what: String, help: &str| NotOffered {
+pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<OfferedModels, OfferError> {
+    let refused = |what: String, help: &str| OfferError {
         what,
         help: help.to_owned(),
     };
@@ -55,7 +55,7 @@ pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<Off
         let key = services::key_in(variable);
         endpoint.key = Some(key.map_err(|what| refused(what, "export the key of the service there"))?);
     }
-    let mut all = offer::models(&endpoint).map_err(|why| NotOffered {
+    let mut all = offer::models(&endpoint).map_err(|why| OfferError {
         what: format!("{}: {why}", escaped(url)),
         help: help(&why, key_env).to_owned(),
     })?;
@@ -69,7 +69,7 @@ pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<Off
         return Err(refused(what, "name it as the service does"));
     }
     if !wanted.is_empty() {
-        return Ok(Offered {
+        return Ok(OfferedModels {
             models: wanted.to_vec(),
             left_out: None,
         });
@@ -83,7 +83,7 @@ pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<Off
             shown(&others)
         )
     });
-    Ok(Offered { models: all, left_out })
+    Ok(OfferedModels { models: all, left_out })
 }
 
 /// Some names, and that there are more.
@@ -96,15 +96,15 @@ fn shown(names: &[String]) -> String {
     shown.join(", ") + &more
 }
 
-fn help(why: &NoOffer, key_env: Option<&str>) -> &'static str {
+fn help(why: &ModelListError, key_env: Option<&str>) -> &'static str {
     match (why, key_env) {
-        (NoOffer::Away(_), _) => "does the service run, and is this its address? It ends in /v1 for most",
-        (NoOffer::Locked(_), None) => "name the variable that has its key: --key-env NAME",
-        (NoOffer::Locked(_), Some(_)) => "is the key that the variable has the right one?",
-        (NoOffer::Refused(_) | NoOffer::NoList(_), _) => {
+        (ModelListError::Away(_), _) => "does the service run, and is this its address? It ends in /v1 for most",
+        (ModelListError::Locked(_), None) => "name the variable that has its key: --key-env NAME",
+        (ModelListError::Locked(_), Some(_)) => "is the key that the variable has the right one?",
+        (ModelListError::Refused(_) | ModelListError::NoList(_), _) => {
             "is this the address to which /chat/completions is added? It ends in /v1 for most"
         }
-        (NoOffer::Nothing, _) => "have the service load a model, such as by `ollama pull NAME`",
-        (NoOffer::Machine(_), _) => "this machine has no room for a connection",
+        (ModelListError::Nothing, _) => "have the service load a model, such as by `ollama pull NAME`",
+        (ModelListError::Machine(_), _) => "this machine has no room for a connection",
     }
 }

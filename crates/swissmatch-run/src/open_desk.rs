@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use tracing::info;
 
-use swissmatch_host::desk::{Desk, Reply};
+use swissmatch_host::desk::{ArbiterDesk, Reply};
 use swissmatch_tournament::arbiter::Command;
 
-use super::conduct::{Answer, Asked, Stopper};
+use super::conduct::{ActAnswer, AskedAct, Stopper};
 use super::notice::Notice;
 
 /// How long whoever conducts may take: a commit, or the end of a game that is adjudicated.
@@ -23,7 +23,7 @@ const REMARKS: usize = 16;
 /// The desk, and what it has to say. Dropping it closes it.
 #[derive(Debug)]
 pub(super) struct OpenDesk {
-    desk: Option<Desk>,
+    desk: Option<ArbiterDesk>,
     conductor: Arc<OnceLock<Stopper>>,
     remarks: Receiver<String>,
 }
@@ -35,7 +35,7 @@ impl OpenDesk {
         let conductor = Arc::new(OnceLock::new());
         let (remark, remarks) = mpsc::sync_channel(REMARKS);
         let asked = Arc::clone(&conductor);
-        let desk = Desk::open(dir, move |command| ask(&asked, command), remark);
+        let desk = ArbiterDesk::open(dir, move |command| ask(&asked, command), remark);
         if let Err(error) = &desk {
             tell(Notice::NoDesk(error.to_string()));
         }
@@ -63,12 +63,12 @@ impl OpenDesk {
     }
 }
 
-fn ask(conductor: &OnceLock<Stopper>, command: Command) -> Reply<Answer> {
+fn ask(conductor: &OnceLock<Stopper>, command: Command) -> Reply<ActAnswer> {
     let Some(conductor) = conductor.get() else {
         return Reply::Starting;
     };
     let (answer, answered) = mpsc::channel();
-    conductor.ask(Asked { command, answer });
+    conductor.ask(AskedAct { command, answer });
     match answered.recv_timeout(PATIENCE) {
         Ok(answer) => {
             match &answer {

@@ -7,18 +7,18 @@ use jiff::Timestamp;
 
 use swissmatch_game::record::GameRecord;
 use swissmatch_tournament::log::{Entry, GameFinished};
-use swissmatch_tournament::state::{BrokenLog, Game, State};
+use swissmatch_tournament::state::{BrokenLogError, EndedGame, State};
 use swissmatch_tournament::waiting::Ends;
 
 use swissmatch_host::environment;
 use swissmatch_host::run_dir::{self, LOG};
-pub use swissmatch_host::store::Logged;
+pub use swissmatch_host::store::LoggedEntry;
 use swissmatch_host::store::{Store, StoreError, sha256};
 use swissmatch_report::appeal;
 
 /// An entry of the log as accounts cite it.
-pub(super) fn place(logged: &Logged) -> appeal::Logged<'_> {
-    appeal::Logged {
+pub(super) fn place(logged: &LoggedEntry) -> appeal::EntryReference<'_> {
+    appeal::EntryReference {
         seq: logged.seq,
         at: &logged.at,
         hash: &logged.hash,
@@ -47,7 +47,7 @@ pub enum OpenError {
     Store(#[from] StoreError),
     /// The events do not fit together.
     #[error(transparent)]
-    Broken(#[from] swissmatch_tournament::state::BrokenLog),
+    Broken(#[from] swissmatch_tournament::state::BrokenLogError),
 }
 
 /// A run as it was when it was opened.
@@ -57,7 +57,7 @@ pub struct OpenRun {
     /// Whether a runner was at work on it before it was read, so that it may not be all there is by now.
     pub played: bool,
     /// Its log, chain checked.
-    pub logged: Vec<Logged>,
+    pub logged: Vec<LoggedEntry>,
     /// What follows from it.
     pub state: State,
     /// Records and evidence.
@@ -109,7 +109,7 @@ impl OpenRun {
     /// Never for a run that was opened: what is left is a history, too.
     pub fn as_shown_at(mut self, now: Timestamp) -> Result<Self, OpenError> {
         let delay = self.state.setup().publish.delay;
-        let is_late = |logged: &Logged| {
+        let is_late = |logged: &LoggedEntry| {
             let at = logged.at.parse::<Timestamp>();
             at.is_ok_and(|at| at.checked_add(delay).is_ok_and(|due| due > now))
         };
@@ -127,7 +127,7 @@ impl OpenRun {
     /// When the entries do not fit together.
     pub fn before_round(&self, round: u32) -> Result<Option<State>, OpenError> {
         let is_of_round =
-            |logged: &Logged| matches!(&logged.entry, Entry::RoundPaired(paired) if paired.round == round);
+            |logged: &LoggedEntry| matches!(&logged.entry, Entry::RoundPaired(paired) if paired.round == round);
         let Some(before) = self.logged.iter().position(is_of_round) else {
             return Ok(None);
         };
@@ -144,7 +144,7 @@ impl OpenRun {
     ///
     /// # Errors
     /// When the game is not of this run.
-    pub fn finished(&self, game: &Game) -> Result<&GameFinished, String> {
+    pub fn finished(&self, game: &EndedGame) -> Result<&GameFinished, String> {
         let logged = self.logged.get((game.finished.entry as usize).wrapping_sub(1));
         match logged.map(|logged| &logged.entry) {
             Some(Entry::GameFinished(finished)) if finished.id.game == game.finished.id.game => Ok(finished),
@@ -195,7 +195,7 @@ pub(super) fn evidence(store: &Store, game: &GameFinished) -> Result<Option<Stri
 ///
 /// # Errors
 /// When the entries are no event's history.
-pub fn ends(logged: &[Logged]) -> Result<Ends, BrokenLog> {
+pub fn ends(logged: &[LoggedEntry]) -> Result<Ends, BrokenLogError> {
     let mut ends = Ends::default();
     let Some((created, others)) = logged.split_first() else {
         return Ok(ends);
@@ -227,17 +227,17 @@ fn record_text(store: &Store, game: &GameFinished) -> Result<Option<String>, Str
 }
 
 /// What a log keeps of a game, not yet compared with its hash nor parsed: that may be done elsewhere.
-pub(super) struct Kept {
+pub(super) struct StoredGame {
     pub(super) finished: GameFinished,
     text: Option<String>,
 }
 
-impl Kept {
+impl StoredGame {
     /// Of a game that has ended.
     ///
     /// # Errors
     /// When the file cannot be read, or the game is not in it.
-    pub(super) fn of(store: &Store, game: &Game) -> Result<Self, String> {
+    pub(super) fn of(store: &Store, game: &EndedGame) -> Result<Self, String> {
         let finished = finished(store, game)?;
         let text = record_text(store, &finished)?;
         Ok(Self { finished, text })
@@ -256,14 +256,14 @@ impl Kept {
 ///
 /// # Errors
 /// When the file cannot be read, or the game is not in it.
-pub(super) fn finished(store: &Store, game: &Game) -> Result<GameFinished, String> {
+pub(super) fn finished(store: &Store, game: &EndedGame) -> Result<GameFinished, String> {
     match store.entry(game.finished.entry).map_err(|error| error.to_string())? {
         Entry::GameFinished(finished) => Ok(finished),
         _ => Err(not_in_log(game)),
     }
 }
 
-fn not_in_log(game: &Game) -> String {
+fn not_in_log(game: &EndedGame) -> String {
     let (id, entry) = (game.finished.id, game.finished.entry);
     format!("entry {entry} of the log is not the end of game {id}")
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use swissmatch_host::anchor::Target;
+use swissmatch_host::anchor::AnchorTarget;
 use swissmatch_host::broadcast;
 use swissmatch_host::run_dir::{self, RunDir};
 use swissmatch_host::signature::Signer;
@@ -16,19 +16,19 @@ use super::viewers::Viewers;
 
 /// A run that is over and stays as it is.
 #[derive(Debug)]
-pub struct Over {
+pub struct FinishedRun {
     pub(super) dir: RunDir,
     pub(super) state: State,
     pub(super) created_at: String,
-    pub(super) anchors: Vec<Target>,
-    pub(super) broadcast: Option<broadcast::Target>,
+    pub(super) anchors: Vec<AnchorTarget>,
+    pub(super) broadcast: Option<broadcast::BroadcastTarget>,
     pub(super) signer: Option<Signer>,
     /// Which run it is, and where its log ends.
     pub(super) id: String,
     pub(super) head: Head,
 }
 
-impl Over {
+impl FinishedRun {
     /// What follows from its log.
     pub const fn state(&self) -> &State {
         &self.state

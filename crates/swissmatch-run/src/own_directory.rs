@@ -35,7 +35,7 @@ pub(super) fn agents(event: &EventFile) -> Vec<AgentSpec> {
         return specs;
     }
     let of_event = of_event(event);
-    let made: Vec<Made> = specs.iter().map(|spec| Made::of(event, spec)).collect();
+    let made: Vec<AgentPaths> = specs.iter().map(|spec| AgentPaths::of(event, spec)).collect();
     for (at, (spec, given)) in specs.iter_mut().zip(&given).enumerate() {
         let dir = &made[at].dir;
         let others = made.iter().enumerate();
@@ -88,12 +88,12 @@ fn leads_to(event: &EventFile, spec: &AgentSpec) -> Vec<PathBuf> {
 }
 
 /// What an agent is made of, and what it writes.
-struct Made {
+struct AgentPaths {
     dir: Option<PathBuf>,
     named: Vec<PathBuf>,
 }
 
-impl Made {
+impl AgentPaths {
     fn of(event: &EventFile, spec: &AgentSpec) -> Self {
         let player = &spec.player;
         let base = base(event, player);

@@ -10,14 +10,14 @@ use std::io;
 use self::games::Shelf;
 use super::known::OfGames;
 use super::open_run::OpenRun;
-use swissmatch_host::store::{Logged, Store, StoreError};
+use swissmatch_host::store::{LoggedEntry, Store, StoreError};
 use swissmatch_report::minutes::{self, Minute};
-use swissmatch_report::page::{self, Course, Feed, FrontEnd, Log, Source, Where};
+use swissmatch_report::page::{self, EventCourse, Feed, FrontEnd, Log, PageSource, Where};
 use swissmatch_tournament::embargo::{embargo, published};
 use swissmatch_tournament::log::Entry;
-use swissmatch_tournament::state::{BrokenLog, State};
+use swissmatch_tournament::state::{BrokenLogError, State};
 
-pub use followed::{Shown, games_of};
+pub use followed::{FollowedRun, games_of};
 
 /// The page in its folder.
 pub const INDEX: &str = "index.html";
@@ -25,7 +25,7 @@ pub const INDEX: &str = "index.html";
 const FEED: &str = "feed.json";
 /// Why a run has no page.
 #[derive(Debug, thiserror::Error)]
-pub enum NoPage {
+pub enum PageError {
     /// The program was built without it.
     #[error(
         "this program was built without the front end of the page, so it cannot make one; with node 20.19 or later, `make` in the \
@@ -40,13 +40,13 @@ pub enum NoPage {
     NotWritten(#[from] io::Error),
 }
 
-impl From<String> for NoPage {
+impl From<String> for PageError {
     fn from(why: String) -> Self {
         Self::Broken(why)
     }
 }
 
-impl From<StoreError> for NoPage {
+impl From<StoreError> for PageError {
     fn from(why: StoreError) -> Self {
         Self::Broken(why.to_string())
     }
@@ -56,10 +56,10 @@ impl From<StoreError> for NoPage {
 ///
 /// # Errors
 /// When the program has no front end, or the run is damaged.
-pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
-    let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
+pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, PageError> {
+    let front_end = FrontEnd::embedded().ok_or(PageError::NoFrontEnd)?;
     let state = published(&run.state);
-    let told = Told::by(&run.logged, &run.state)?;
+    let told = LogExtract::by(&run.logged, &run.state)?;
     let mut files = Vec::new();
     let add = |id: String, json: String| -> Result<(), String> {
         files.push((format!("games/{id}.json"), json));
@@ -75,8 +75,8 @@ pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
 }
 
 /// What a page is made of.
-pub(super) fn source<'a>(state: &'a State, told: &'a Told, log: Log, games: Where) -> Source<'a> {
-    Source {
+pub(super) fn source<'a>(state: &'a State, told: &'a LogExtract, log: Log, games: Where) -> PageSource<'a> {
+    PageSource {
         state,
         minutes: &told.minutes,
         course: &told.course,
@@ -88,21 +88,21 @@ pub(super) fn source<'a>(state: &'a State, told: &'a Told, log: Log, games: Wher
 
 /// What a log tells of an event beside its state.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub(crate) struct LogExtract {
     /// What was done by hand; nothing while an embargo lasts, as it says what was going on.
     minutes: Vec<Minute>,
     /// When rounds were played, as far as they may be published, and what was announced: that is public at once.
-    course: Course,
+    course: EventCourse,
     /// What it says of games.
     of_games: OfGames,
 }
 
-impl Told {
+impl LogExtract {
     /// By these entries of the event that stands so.
     ///
     /// # Errors
     /// When they are no event's history.
-    pub(super) fn by(logged: &[Logged], state: &State) -> Result<Self, NoPage> {
+    pub(super) fn by(logged: &[LoggedEntry], state: &State) -> Result<Self, PageError> {
         let minutes = match embargo(state) {
             Some(_) => Vec::new(),
             None => minutes_of(logged)?,
@@ -116,7 +116,7 @@ impl Told {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn in_store(store: &Store, state: &State) -> Result<Self, NoPage> {
+    pub(super) fn in_store(store: &Store, state: &State) -> Result<Self, PageError> {
         if embargo(state).is_none() && store.has_any(&minutes::KINDS)? {
             return Self::by(&store.entries()?, state);
         }
@@ -139,12 +139,12 @@ impl Told {
 #[derive(Default)]
 struct Reading {
     state: Option<State>,
-    course: Course,
+    course: EventCourse,
     of_games: OfGames,
 }
 
 impl Reading {
-    fn take(&mut self, logged: &Logged) -> Result<(), NoPage> {
+    fn take(&mut self, logged: &LoggedEntry) -> Result<(), PageError> {
         let Some(before) = &mut self.state else {
             self.state = Some(State::fold([&logged.entry]).map_err(broken)?);
             return Ok(());
@@ -154,8 +154,8 @@ impl Reading {
         before.apply(&logged.entry).map_err(broken)
     }
 
-    fn told(self, minutes: Vec<Minute>, state: &State) -> Told {
-        Told {
+    fn told(self, minutes: Vec<Minute>, state: &State) -> LogExtract {
+        LogExtract {
             minutes,
             course: self.course.up_to(published(state).rounds().len()),
             of_games: self.of_games,
@@ -163,17 +163,17 @@ impl Reading {
     }
 }
 
-fn minutes_of(logged: &[Logged]) -> Result<Vec<Minute>, NoPage> {
+fn minutes_of(logged: &[LoggedEntry]) -> Result<Vec<Minute>, PageError> {
     let entries = logged.iter().map(|logged| (logged.at.as_str(), &logged.entry));
     minutes::of_log(&entries.collect::<Vec<(&str, &Entry)>>()).map_err(broken)
 }
 
-fn broken(why: BrokenLog) -> NoPage {
-    NoPage::Broken(why.to_string())
+fn broken(why: BrokenLogError) -> PageError {
+    PageError::Broken(why.to_string())
 }
 
 /// How the log is known that was read.
-pub(super) fn log_of(logged: &[Logged]) -> Log {
+pub(super) fn log_of(logged: &[LoggedEntry]) -> Log {
     let last = logged.last().expect("an open run has entries");
     Log {
         entries: logged.len(),
@@ -185,7 +185,7 @@ pub(super) fn log_of(logged: &[Logged]) -> Log {
 ///
 /// # Errors
 /// When its end cannot be read.
-pub(super) fn log_in(store: &Store) -> Result<Log, NoPage> {
+pub(super) fn log_in(store: &Store) -> Result<Log, PageError> {
     let end = store.end()?;
     Ok(Log {
         entries: usize::try_from(end.entry).expect("entries are counted from 1"),

@@ -10,16 +10,16 @@ use std::sync::mpsc::SyncSender;
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::opening::OpeningSuite;
 use swissmatch_game::record::GameId;
-use swissmatch_host::anchor::{Target, Told};
-use swissmatch_host::beside::{Beside, Change};
+use swissmatch_host::anchor::{AnchorTarget, DeliveryStatus};
+use swissmatch_host::beside::{ServerChange, SideServer};
 use swissmatch_host::broadcast::{self, Said};
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{LeftFile, Opened};
+use swissmatch_host::host::{LeftFile, SlotsReport};
 use swissmatch_host::open_games;
 use swissmatch_host::run_dir::RunDir;
 use swissmatch_host::signature::Signer;
-use swissmatch_host::store::{Committed, Head, Store};
-use swissmatch_report::beginning::Place;
+use swissmatch_host::store::{CommittedEntry, Head, Store};
+use swissmatch_report::beginning::PlayingVenue;
 use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::log::RoundPaired;
 use swissmatch_tournament::opening_plan::OpeningPlan;
@@ -29,10 +29,10 @@ use swissmatch_tournament::waiting::{Ends, Wait};
 
 use super::agent_files::AgentFiles;
 use super::anchors::Anchors;
-use super::conduct::{Conductor, Ended, Reader, Stopper};
+use super::conduct::{Conductor, Reader, RunEnd, Stopper};
 use super::doings::{self, Doings};
 use super::error::RunError;
-use super::hosted::Hosted;
+use super::hosted::HostConnection;
 use super::interrupted;
 use super::live::{LiveLine, LiveLines, OpenGallery};
 use super::open_desk::OpenDesk;
@@ -45,17 +45,17 @@ pub struct Run {
     pub(super) state: State,
     pub(super) store: Store,
     pub(super) openings: OpeningSuite,
-    pub(super) hosted: Hosted,
-    pub(super) opened: Opened,
+    pub(super) hosted: HostConnection,
+    pub(super) opened: SlotsReport,
     pub(super) dir: RunDir,
     pub(super) created_at: String,
     pub(super) resumed: bool,
     /// When what has been played ended.
     pub(super) ends: Ends,
     /// Who is told the log's head.
-    pub(super) anchors: Vec<Target>,
+    pub(super) anchors: Vec<AnchorTarget>,
     /// Where its games are shown, if anywhere.
-    pub(super) broadcast: Option<broadcast::Target>,
+    pub(super) broadcast: Option<broadcast::BroadcastTarget>,
     /// By what its files are signed.
     pub(super) signer: Option<Signer>,
     /// Which run it is: the hash of its first entry.
@@ -67,30 +67,30 @@ pub struct Run {
     /// Who listens in this process to what is seen of its games.
     pub(super) live: Vec<SyncSender<LiveLine>>,
     /// The page's server, and whether it stays when play is over.
-    pub(super) server: Option<Beside>,
+    pub(super) server: Option<SideServer>,
     pub(super) server_stays: bool,
 }
 
 /// How playing ended, and the state that it left.
 #[derive(Debug)]
-pub struct Played {
+pub struct PlayedRun {
     /// How playing ended.
-    pub ended: Ended,
+    pub ended: RunEnd,
     /// What follows from the log.
     pub state: State,
     /// The page's server where it stays: whoever has it keeps it up, and ends it.
-    pub server: Option<Beside>,
+    pub server: Option<SideServer>,
 }
 
 /// Where an event is played, for people.
-pub(super) fn place(opened: &Opened) -> Place<'_> {
+pub(super) fn place(opened: &SlotsReport) -> PlayingVenue<'_> {
     let of = |slots: usize| u32::try_from(slots).unwrap_or(u32::MAX);
     let slots = |beside| -> usize {
         let groups = opened.groups.iter();
         let groups = groups.filter(|group| (group.takes == Takes::Beside) == beside && !group.outlives);
         groups.map(|group| group.slots).sum()
     };
-    Place {
+    PlayingVenue {
         slots: of(slots(false)),
         beside: of(slots(true)),
         workers: opened.groups.iter().any(|group| group.outlives),
@@ -118,7 +118,7 @@ impl Run {
     }
 
     /// Where it is played.
-    pub fn place(&self) -> Place<'_> {
+    pub fn place(&self) -> PlayingVenue<'_> {
         place(&self.opened)
     }
 
@@ -152,7 +152,7 @@ impl Run {
     }
 
     /// Has this server up while it is played, or longer where it `stays`. It starts again where it ends, and costs no game.
-    pub fn serve(&mut self, server: Beside, stays: bool) {
+    pub fn serve(&mut self, server: SideServer, stays: bool) {
         (self.server, self.server_stays) = (Some(server), stays);
     }
 
@@ -161,15 +161,15 @@ impl Run {
     ///
     /// # Errors
     /// When the disk or the machine make going on impossible; or when the files of the run could not be written to the end.
-    pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
+    pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<PlayedRun, RunError> {
         doings::begins(&self.state, self.dir(), self.resumed, &self.opened.manifest);
         let played = self.conduct(readers);
         doings::ends(played.as_ref().map(|played| (&played.ended, &played.state)));
         played
     }
 
-    fn conduct(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
-        let Hosted { host, line } = self.hosted;
+    fn conduct(self, readers: &mut [&mut dyn Reader]) -> Result<PlayedRun, RunError> {
+        let HostConnection { host, line } = self.hosted;
         let stopper = line.0.clone();
         let (openings, dir) = (
             OpeningPlan::new(self.state.setup(), self.openings),
@@ -250,7 +250,7 @@ impl Run {
             server.finish();
         }
         match store.settle() {
-            Ok(()) => open_games::tell(&open_games::Told::Ended),
+            Ok(()) => open_games::tell(&open_games::GuardMessage::Ended),
             Err(error) => {
                 let note = format!("note: the log keeps its -wal file beside it for now ({error})");
                 audience.doings.remark(&note);
@@ -266,7 +266,7 @@ impl Run {
         let is_over = event_is_over(&state);
         let failed = match (published, anchored) {
             (Ok(()), Ok(())) => match shown {
-                Ok(()) => return Ok(Played { ended, state, server }),
+                Ok(()) => return Ok(PlayedRun { ended, state, server }),
                 Err(why) => RunError::NotShown { is_over, why },
             },
             (Err(source), anchored) => {
@@ -307,17 +307,17 @@ struct Audience<'a, 'b> {
     viewers: Option<Viewers>,
     desk: OpenDesk,
     gallery: OpenGallery,
-    server: Option<Beside>,
+    server: Option<SideServer>,
     doings: Doings,
     readers: &'a mut [&'b mut dyn Reader],
 }
 
 impl Audience<'_, '_> {
     fn keep_server_up(&mut self) {
-        match self.server.as_mut().and_then(Beside::keep_up) {
+        match self.server.as_mut().and_then(SideServer::keep_up) {
             None => {}
-            Some(Change::Begun(lines)) => self.gallery.seat(lines),
-            Some(Change::Ended(why)) => self.warn(&format!(
+            Some(ServerChange::Begun(lines)) => self.gallery.seat(lines),
+            Some(ServerChange::Ended(why)) => self.warn(&format!(
                 "the page's server has ended ({why}) and is started again; play goes on"
             )),
         }
@@ -336,7 +336,7 @@ impl Reader for Audience<'_, '_> {
         self.agent_files.take(player.0, &state.player(player).name, files);
     }
 
-    fn committed(&mut self, state: &State, entry: &Committed) {
+    fn committed(&mut self, state: &State, entry: &CommittedEntry) {
         self.each(|reader| reader.committed(state, entry));
         self.publisher.committed(state, entry);
         self.anchors.committed(state, entry);
@@ -364,11 +364,11 @@ impl Reader for Audience<'_, '_> {
                 Remark::Right(sentence) => self.remark(sentence),
             }
         }
-        let told: Vec<Told> = self.anchors.told().collect();
+        let told: Vec<DeliveryStatus> = self.anchors.told().collect();
         for told in told {
             match told {
-                Told::Failed(sentence) => self.warn(&sentence),
-                Told::Right(sentence) => self.remark(&sentence),
+                DeliveryStatus::Failed(sentence) => self.warn(&sentence),
+                DeliveryStatus::Right(sentence) => self.remark(&sentence),
             }
         }
         let said: Vec<Said> = self.viewers.iter().flat_map(Viewers::said).collect();

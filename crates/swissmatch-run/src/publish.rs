@@ -28,12 +28,12 @@ use swissmatch_host::store::{self, Head};
 use swissmatch_host::{machine, threads};
 use swissmatch_tournament::embargo::is_held_back;
 use swissmatch_tournament::log::{Act, Entry};
-use swissmatch_tournament::state::{Games, State};
+use swissmatch_tournament::state::{MiniMatchGames, State};
 
 pub use contents::{GAMES, JUNIT, ROUNDS, TOURNAMENT, all, render_games, tournament};
 pub(crate) use contents::{GAMES_TABLE, TABLES, rules};
 pub(crate) use cursor::Cursor;
-use files::Files;
+use files::RunFiles;
 pub use left::LEFT;
 pub use signed::SIGNATURE;
 pub(crate) use signed::{SIGNED, Signing, list_of};
@@ -54,17 +54,17 @@ const BEHIND: usize = 1024;
 const SLOW: Duration = Duration::from_secs(1);
 
 /// What was committed: an entry, where the log ended with it, and the evidence that came with it.
-struct Committed {
+struct EntryToPublish {
     entry: Entry,
     head: Head,
     evidence: Option<String>,
     /// Now and then the games of its mini-match, which are then in memory once.
-    games: Option<Games>,
+    games: Option<MiniMatchGames>,
 }
 
 /// What an entry asks to be written, the most of several counting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Asked {
+enum FilesToWrite {
     Nothing,
     /// The games so far.
     Games,
@@ -88,9 +88,9 @@ pub(crate) enum Remark {
 pub(crate) struct Publisher {
     /// Whether evidence is published.
     with_evidence: bool,
-    committed: SyncSender<Committed>,
+    committed: SyncSender<EntryToPublish>,
     remarks: Receiver<Remark>,
-    thread: JoinHandle<Desk>,
+    thread: JoinHandle<RunFilesWriter>,
 }
 
 impl Publisher {
@@ -115,7 +115,7 @@ impl Publisher {
                 .iter()
                 .try_for_each(|name| remove(&dir.join(name)))?;
         }
-        let mut files = Files::new(dir, created_at, signing)?;
+        let mut files = RunFiles::new(dir, created_at, signing)?;
         // The one that plays says on what; who comes after it leaves that as it is.
         if places.is_some() || !dir.join(MANIFEST).exists() {
             write_whole(&dir.join(MANIFEST), &manifest(state, created_at, places)?)?;
@@ -124,7 +124,7 @@ impl Publisher {
         files.catch_up(state)?;
         let (committed, queue) = mpsc::sync_channel(BEHIND);
         let (remark, remarks) = mpsc::channel();
-        let desk = Desk {
+        let desk = RunFilesWriter {
             files,
             state: state.clone(),
             trouble: None,
@@ -148,7 +148,7 @@ impl Publisher {
     }
 
     /// An entry has been committed and is part of `state`.
-    pub(crate) fn committed(&self, state: &State, committed: &store::Committed) {
+    pub(crate) fn committed(&self, state: &State, committed: &store::CommittedEntry) {
         let bundle = &committed.bundle;
         let games = match &bundle.entry {
             Entry::GameFinished(finished) if finished.id.game.is_multiple_of(SHARED) => {
@@ -158,7 +158,7 @@ impl Publisher {
         };
         let evidence = bundle.evidence.as_ref().filter(|_| self.with_evidence);
         // A publisher that has gone says why at the end.
-        let _ = self.committed.send(Committed {
+        let _ = self.committed.send(EntryToPublish {
             entry: bundle.entry.clone(),
             head: committed.head.clone(),
             evidence: evidence.map(|evidence| evidence.text.clone()),
@@ -184,8 +184,8 @@ impl Publisher {
 
 /// The work of the thread.
 #[derive(Debug)]
-struct Desk {
-    files: Files,
+struct RunFilesWriter {
+    files: RunFiles,
     /// The state that the files are to show: it follows the log.
     state: State,
     /// Why they do not.
@@ -199,8 +199,8 @@ struct Desk {
     is_manifest_old: bool,
 }
 
-impl Desk {
-    fn work(mut self, queue: &Receiver<Committed>) -> Self {
+impl RunFilesWriter {
+    fn work(mut self, queue: &Receiver<EntryToPublish>) -> Self {
         let mut again = Instant::now();
         loop {
             let first = match self.trouble {
@@ -211,11 +211,11 @@ impl Desk {
             let (asked, taken) = match first {
                 // What has come meanwhile is written with it.
                 Ok(first) => self.take(std::iter::once(first).chain(queue.try_iter())),
-                Err(RecvTimeoutError::Timeout) => (Asked::Nothing, Ok(())),
+                Err(RecvTimeoutError::Timeout) => (FilesToWrite::Nothing, Ok(())),
                 Err(RecvTimeoutError::Disconnected) => return self,
             };
             // After a failure games alone are no reason to try again before it is time.
-            if self.trouble.is_some() && asked <= Asked::Games && Instant::now() < again {
+            if self.trouble.is_some() && asked <= FilesToWrite::Games && Instant::now() < again {
                 continue;
             }
             let written = taken.and(self.write(asked));
@@ -230,9 +230,9 @@ impl Desk {
     }
 
     /// Takes in what was committed, with its evidence.
-    fn take(&mut self, committed: impl Iterator<Item = Committed>) -> (Asked, io::Result<()>) {
-        let (mut asked, mut taken) = (Asked::Nothing, Ok(()));
-        for Committed {
+    fn take(&mut self, committed: impl Iterator<Item = EntryToPublish>) -> (FilesToWrite, io::Result<()>) {
+        let (mut asked, mut taken) = (FilesToWrite::Nothing, Ok(()));
+        for EntryToPublish {
             entry,
             head,
             evidence,
@@ -259,24 +259,24 @@ impl Desk {
             }
             self.lacks_evidence |= self.trouble.is_some() || taken.is_err();
         }
-        if asked == Asked::Anew {
+        if asked == FilesToWrite::Anew {
             self.files.forget();
         }
         (asked, taken)
     }
 
-    fn write(&mut self, asked: Asked) -> io::Result<()> {
+    fn write(&mut self, asked: FilesToWrite) -> io::Result<()> {
         self.write_manifest()?;
         // After a failure it is not known what is there and what is not.
-        if self.trouble.is_some() || asked == Asked::Anew {
+        if self.trouble.is_some() || asked == FilesToWrite::Anew {
             self.files.catch_up(&self.state)?;
             self.lacks_evidence = false;
             return Ok(());
         }
         match asked {
-            Asked::Nothing => Ok(()),
-            Asked::Games => self.files.grow(&self.state),
-            Asked::Tables | Asked::Anew => self.files.write(&self.state),
+            FilesToWrite::Nothing => Ok(()),
+            FilesToWrite::Games => self.files.grow(&self.state),
+            FilesToWrite::Tables | FilesToWrite::Anew => self.files.write(&self.state),
         }
     }
 
@@ -307,18 +307,18 @@ impl Desk {
 }
 
 /// What an entry asks to be written, after which the event stands so.
-fn asked_by(state: &State, entry: &Entry) -> Asked {
+fn asked_by(state: &State, entry: &Entry) -> FilesToWrite {
     match entry {
         Entry::GameFinished(_) => match state.sittings().last().is_some_and(|sitting| sitting.is_over()) {
-            true => Asked::Tables,
-            false => Asked::Games,
+            true => FilesToWrite::Tables,
+            false => FilesToWrite::Games,
         },
         Entry::Acted(acted) => asked_by_act(&acted.act),
-        _ => Asked::Nothing,
+        _ => FilesToWrite::Nothing,
     }
 }
 
-const fn asked_by_act(act: &Act) -> Asked {
+const fn asked_by_act(act: &Act) -> FilesToWrite {
     match act {
         // Games say of themselves that they are annulled.
         Act::Disqualify { .. }
@@ -329,8 +329,8 @@ const fn asked_by_act(act: &Act) -> Asked {
         // Whoever enters or withdraws is in the standings of earlier rounds.
         | Act::Enter { .. }
         | Act::Withdraw { .. }
-        | Act::Release => Asked::Anew,
-        Act::AwardBye { .. } | Act::End => Asked::Tables,
+        | Act::Release => FilesToWrite::Anew,
+        Act::AwardBye { .. } | Act::End => FilesToWrite::Tables,
         // The game's end follows as an entry of its own.
         Act::Adjudicate { .. }
         | Act::Pause
@@ -342,7 +342,7 @@ const fn asked_by_act(act: &Act) -> Asked {
         | Act::Forbid { .. }
         | Act::Force { .. }
         | Act::Confirm { .. }
-        | Act::Announce { .. } => Asked::Nothing,
+        | Act::Announce { .. } => FilesToWrite::Nothing,
     }
 }
 

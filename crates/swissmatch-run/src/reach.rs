@@ -14,7 +14,7 @@ use super::event_file::EventFile;
 use super::{anchors, services, signing, viewers};
 
 /// A file that agents must not change.
-struct Kept {
+struct ProtectedFile {
     path: PathBuf,
     what: &'static str,
     /// Nor read.
@@ -40,7 +40,7 @@ pub(super) fn require_none(
             ..event.loaded.error_at_player(index, key, message)
         }))
     };
-    for Kept { path, what, is_secret } in kept(event) {
+    for ProtectedFile { path, what, is_secret } in kept(event) {
         let is_named = |name: &str| is_within(&path, &directory.join(name));
         let shown = path.display();
         if let Some(name) = spec.player.write.iter().find(|name| is_named(name)) {
@@ -76,23 +76,23 @@ pub(super) fn kept_paths(event: &EventFile) -> impl Iterator<Item = PathBuf> {
     kept(event).into_iter().map(|kept| kept.path)
 }
 
-fn kept(event: &EventFile) -> Vec<Kept> {
-    let anchors = anchors::on_disk(event).map(|(path, what)| Kept {
+fn kept(event: &EventFile) -> Vec<ProtectedFile> {
+    let anchors = anchors::on_disk(event).map(|(path, what)| ProtectedFile {
         path,
         what,
         is_secret: false,
     });
-    let key = signing::path_of(event).map(|path| Kept {
+    let key = signing::path_of(event).map(|path| ProtectedFile {
         path,
         what: "the private key of publish.sign",
         is_secret: true,
     });
-    let token = viewers::token_file(event).map(|path| Kept {
+    let token = viewers::token_file(event).map(|path| ProtectedFile {
         path,
         what: "the token of lichess.token_file",
         is_secret: true,
     });
-    let of_services = services::key_files(event).map(|path| Kept {
+    let of_services = services::key_files(event).map(|path| ProtectedFile {
         path,
         what: "the key of an endpoint's key_file",
         is_secret: true,

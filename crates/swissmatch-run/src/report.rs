@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use swiss_system::count;
 
 use super::open_run::OpenRun;
-use super::page::{self, NoPage, Told, games};
+use super::page::{self, LogExtract, PageError, games};
 use swissmatch_game::gz;
 use swissmatch_host::files::{self, write_many_whole};
 use swissmatch_host::store::Store;
@@ -36,7 +36,7 @@ const BYTES_AT_ONCE: usize = 16_000_000;
 
 /// What was written.
 #[derive(Debug)]
-pub struct Written {
+pub struct WrittenPage {
     /// Bytes of the page.
     pub bytes: usize,
     /// The folder of its games and how many files it has, where they are not in the page.
@@ -58,7 +58,7 @@ pub fn left_out(state: &State) -> Option<String> {
     let played = published(state).progress().1;
     match state.setup().publish.report {
         false => None,
-        true if FrontEnd::embedded().is_none() => Some(NoPage::NoFrontEnd.to_string()),
+        true if FrontEnd::embedded().is_none() => Some(PageError::NoFrontEnd.to_string()),
         true if played > MOST_AT_THE_END => Some(format!(
             "it is left out after more than {} ({played} were played); `swissmatch report` writes it",
             count::of(MOST_AT_THE_END, "game", "games")
@@ -76,8 +76,8 @@ pub fn may_have_a_folder(page: &Path) -> bool {
 ///
 /// # Errors
 /// When the program has no front end, the run is damaged, or the disk does not take it.
-pub fn write(run: &OpenRun, to: &Path, most: usize) -> Result<Written, NoPage> {
-    let (told, log) = (Told::by(&run.logged, &run.state)?, page::log_of(&run.logged));
+pub fn write(run: &OpenRun, to: &Path, most: usize) -> Result<WrittenPage, PageError> {
+    let (told, log) = (LogExtract::by(&run.logged, &run.state)?, page::log_of(&run.logged));
     written((&run.state, &run.store), &told, log, to, most)
 }
 
@@ -96,20 +96,26 @@ pub(super) fn at_the_end(dir: &Path, state: &State, store: &Store) -> io::Result
         };
     }
     let write = || {
-        let (told, log) = (Told::in_store(store, state)?, page::log_in(store)?);
+        let (told, log) = (LogExtract::in_store(store, state)?, page::log_in(store)?);
         written((state, store), &told, log, &dir.join(REPORT), most_inside(state))
     };
     match write() {
         Ok(_) => Ok(()),
-        Err(NoPage::NotWritten(error)) => Err(error),
+        Err(PageError::NotWritten(error)) => Err(error),
         Err(error) => Err(io::Error::other(error)),
     }
 }
 
-fn written((state, store): (&State, &Store), told: &Told, log: Log, to: &Path, most: usize) -> Result<Written, NoPage> {
-    let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
+fn written(
+    (state, store): (&State, &Store),
+    told: &LogExtract,
+    log: Log,
+    to: &Path,
+    most: usize,
+) -> Result<WrittenPage, PageError> {
+    let front_end = FrontEnd::embedded().ok_or(PageError::NoFrontEnd)?;
     let state = &*published(state);
-    let mut put = Put::new(to, most);
+    let mut put = ReportGames::new(to, most);
     let pack = |json: String| gz::pack_small(json.as_bytes());
     games::each(told.shelf(state, store), GAMES_A_FILE, pack, |part, packed| {
         put.take(part, packed)
@@ -119,14 +125,14 @@ fn written((state, store): (&State, &Store), told: &Told, log: Log, to: &Path, m
     files::write_out(to, &text)?;
     // No page needs them any more.
     folder.remove_strangers()?;
-    Ok(Written {
+    Ok(WrittenPage {
         bytes: text.len(),
         beside: (!folder.written.is_empty()).then_some((folder.path, folder.written.len())),
     })
 }
 
 /// Where the games are put: in memory for the page, as long as they are small; then all into the folder.
-struct Put {
+struct ReportGames {
     most: usize,
     inside: Vec<(String, Vec<u8>)>,
     /// Bytes that they take in the page.
@@ -138,7 +144,7 @@ struct Put {
     folder: Folder,
 }
 
-impl Put {
+impl ReportGames {
     fn new(to: &Path, most: usize) -> Self {
         Self {
             // What is no file has nothing beside it.
@@ -152,7 +158,7 @@ impl Put {
         }
     }
 
-    fn take(&mut self, part: String, packed: Vec<u8>) -> Result<(), NoPage> {
+    fn take(&mut self, part: String, packed: Vec<u8>) -> Result<(), PageError> {
         self.size += packed.len().div_ceil(3) * 4;
         if self.size <= self.most {
             self.inside.push((part, packed));

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use swissmatch_config::{self as config, Class, KeyChange, Loaded, Origin};
-use swissmatch_host::store::Logged;
-use swissmatch_tournament::log::{Act, Entry, Resumed, TourEvent};
+use swissmatch_config::{self as config, Class, KeyChange, LoadedEvent, Origin};
+use swissmatch_host::store::LoggedEntry;
+use swissmatch_tournament::log::{Act, Entry, RunResumed, TourEvent};
 use swissmatch_tournament::setup::{Anchor, PresenceCheck};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
@@ -17,11 +17,11 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::materials::Materials;
 use super::notice::Notice;
-use super::stored::Stored;
+use super::stored::StoredLog;
 
 /// Adds the late entries of a run that is to go on to the players of its event file.
-pub(super) fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
-    for Logged { entry, .. } in logged {
+pub(super) fn take_in_late_entries(loaded: &mut LoadedEvent, logged: &[LoggedEntry]) {
+    for LoggedEntry { entry, .. } in logged {
         if let Entry::Acted(acted) = entry
             && let Act::Enter { player, .. } = &acted.act
         {
@@ -32,7 +32,7 @@ pub(super) fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
 
 /// A run goes on by the rules that it began with: where its event file does not give a key that came after it, its own value stays. Web
 /// servers that it had as anchors are told nothing any more.
-pub(super) fn keep_its_rules(loaded: &mut Loaded, stored: &Stored) {
+pub(super) fn keep_its_rules(loaded: &mut LoadedEvent, stored: &StoredLog) {
     let run = stored.state.setup();
     let had = |anchor: &Anchor| {
         stored.others.iter().any(|logged| match &logged.entry {
@@ -43,7 +43,7 @@ pub(super) fn keep_its_rules(loaded: &mut Loaded, stored: &Stored) {
     };
     let anchors = &mut loaded.setup.run.anchor;
     anchors.retain(|anchor| !(matches!(anchor, Anchor::Web(_)) && had(anchor)));
-    let is_given = |loaded: &Loaded, key| matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)));
+    let is_given = |loaded: &LoadedEvent, key| matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)));
     if !is_given(loaded, "game.flag_fall") {
         loaded.setup.game.flag_fall = run.game.flag_fall;
     }
@@ -68,7 +68,7 @@ pub(super) fn resume(
     state: &State,
     dir: &Path,
     tell: &mut dyn FnMut(Notice),
-) -> Result<Option<Resumed>, RunError> {
+) -> Result<Option<RunResumed>, RunError> {
     let setup = &event.loaded.setup;
     let mut changes = config::difference(state.setup(), setup);
     changes.retain(|change| change.class != Class::Beginning);
@@ -100,7 +100,7 @@ pub(super) fn resume(
     if event_is_over(state) && changes.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Resumed {
+    Ok(Some(RunResumed {
         software: env!("CARGO_PKG_VERSION").to_owned(),
         setup: setup.clone(),
         machine: None,

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use swissmatch_broker::endpoint::{Endpoint, Key};
-use swissmatch_broker::ledger::Limits;
+use swissmatch_broker::endpoint::{Endpoint, ServiceKey};
+use swissmatch_broker::ledger::SpendingLimits;
 use swissmatch_config::ConfigError;
 use swissmatch_host::services::Services;
 use swissmatch_host::{files, machine};
-use swissmatch_tournament::setup::{Asks, EVENT, EndpointKeys, Setup, Tokens};
+use swissmatch_tournament::setup::{EVENT, EndpointKeys, MoveSource, Setup, Tokens};
 
 use super::anchors::is_in_run;
 use super::error::RunError;
@@ -44,7 +44,7 @@ pub(super) fn of_players(event: &EventFile, players: &[usize], patience: Duratio
     } = &event.loaded.setup;
     let is_asked = |keys: &EndpointKeys| {
         let mut asked = players.iter().map(|place| all[*place].asks());
-        asked.any(|asks| matches!(asks, Some(Asks::Model(endpoint, _)) if endpoint == keys.name))
+        asked.any(|asks| matches!(asks, Some(MoveSource::Model(endpoint, _)) if endpoint == keys.name))
     };
     let asked = endpoints.iter().filter(|keys| is_asked(keys));
     let hurried = |keys: &EndpointKeys| EndpointKeys {
@@ -58,7 +58,7 @@ pub(super) fn of_players(event: &EventFile, players: &[usize], patience: Duratio
 fn made(event: &EventFile, endpoints: &[EndpointKeys]) -> Result<Arc<Services>, RunError> {
     let spending = &event.loaded.setup.spending;
     let made: Result<Vec<Endpoint>, RunError> = endpoints.iter().map(|keys| endpoint(event, keys)).collect();
-    let limits = Limits {
+    let limits = SpendingLimits {
         event: spending.event,
         player: spending.player,
         tokens: spending.tokens.map(Tokens),
@@ -92,7 +92,7 @@ fn name_of(keys: &EndpointKeys, key: &str) -> String {
 }
 
 /// What opens an endpoint.
-fn key(event: &EventFile, keys: &EndpointKeys) -> Result<Option<Key>, RunError> {
+fn key(event: &EventFile, keys: &EndpointKeys) -> Result<Option<ServiceKey>, RunError> {
     let refused = |key: &str, message: String, help: &str| {
         RunError::Event(ConfigError {
             help: Some(help.to_owned()),
@@ -122,7 +122,7 @@ fn key(event: &EventFile, keys: &EndpointKeys) -> Result<Option<Key>, RunError> 
 ///
 /// # Errors
 /// When there is none.
-pub(super) fn key_in(variable: &str) -> Result<Key, String> {
+pub(super) fn key_in(variable: &str) -> Result<ServiceKey, String> {
     let value = std::env::var_os(variable);
     let value = value.ok_or_else(|| format!("the environment has no variable {variable}"))?;
     if value.is_empty() {
@@ -132,10 +132,10 @@ pub(super) fn key_in(variable: &str) -> Result<Key, String> {
 }
 
 /// The key that a text is, which messages call `what`. No core file is left of a process that has one.
-fn key_of(text: Option<&str>, what: &str) -> Result<Key, String> {
+fn key_of(text: Option<&str>, what: &str) -> Result<ServiceKey, String> {
     let bounded = machine::leave_no_cores();
     bounded.map_err(|error| format!("this machine does not bound core files, which would have the key: {error}"))?;
-    text.and_then(Key::new)
+    text.and_then(ServiceKey::new)
         .ok_or_else(|| format!("{what} is no key: {ONE_LINE}"))
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use swissmatch_game::record::GameId;
 use swissmatch_host::directory::{self, END};
 use swissmatch_host::run_dir;
-use swissmatch_host::store::{Logged, Store, StoreError};
+use swissmatch_host::store::{LoggedEntry, Store, StoreError};
 use swissmatch_tournament::log::{Entry, TakenFrom};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::waiting::Ends;
@@ -16,22 +16,22 @@ use super::error::RunError;
 
 /// A log that has entries.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub(super) struct StoredLog {
     /// What follows from it.
     pub(super) state: State,
     /// When what is in it ended.
     pub(super) ends: Ends,
     /// Its entries, but for those of games that ended.
-    pub(super) others: Vec<Logged>,
+    pub(super) others: Vec<LoggedEntry>,
     /// Its last entry.
-    pub(super) last: Logged,
+    pub(super) last: LoggedEntry,
     /// How many games ended in it, those too that were played again.
     pub(super) games: usize,
     /// Which of them were taken from earlier runs, and from where.
     pub(super) taken: Vec<(GameId, TakenFrom)>,
 }
 
-impl Stored {
+impl StoredLog {
     /// Reads a log; `None` where it has no entry.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl Stored {
         Ok(stored)
     }
 
-    fn add(&mut self, logged: Logged) -> Result<(), RunError> {
+    fn add(&mut self, logged: LoggedEntry) -> Result<(), RunError> {
         match logged.at.parse() {
             Ok(at) => self.ends.apply(&mut self.state, &logged.entry, at)?,
             Err(_) => self.state.apply(&logged.entry)?,
@@ -81,7 +81,7 @@ impl Stored {
     }
 
     /// Its first entry.
-    pub(super) fn first(&self) -> &Logged {
+    pub(super) fn first(&self) -> &LoggedEntry {
         &self.others[0]
     }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 use swiss_system::text::escaped;
-use swissmatch_tournament::submission::NoSubmission;
+use swissmatch_tournament::submission::SubmissionLogError;
 
 /// Why a submission cannot be taken, or those of an event cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -167,7 +167,7 @@ pub enum SubmissionError {
         /// Its line, from 1.
         line: usize,
         /// What does not follow.
-        source: NoSubmission,
+        source: SubmissionLogError,
     },
     /// The disk or the machine.
     #[error(transparent)]

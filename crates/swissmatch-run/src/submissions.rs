@@ -18,4 +18,4 @@ pub(crate) use enter::{as_handed_in, by_submissions, enter, require_all, verify}
 pub(crate) use packages::{note_packages, require_packages};
 pub use store::Store;
 pub(crate) use submit::judge_what_was_left;
-pub use submit::{Came, Step, submit, try_out};
+pub use submit::{Came, SubmissionStep, submit, try_out};

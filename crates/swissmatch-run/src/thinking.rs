@@ -4,10 +4,10 @@
 
 use rayon::prelude::*;
 
-use swissmatch_tournament::state::Game;
-use swissmatch_tournament::thinking::{Thinking, Wanted};
+use swissmatch_tournament::state::EndedGame;
+use swissmatch_tournament::thinking::{Thinking, ThinkingQuery};
 
-use super::open_run::{Kept, OpenRun};
+use super::open_run::{OpenRun, StoredGame};
 
 /// Games whose records are in memory at once.
 const READ_AT_ONCE: usize = 64;
@@ -18,16 +18,16 @@ const READ_AT_ONCE: usize = 64;
 /// When a record is missing, damaged, or not of this version.
 pub fn of_games(
     run: &OpenRun,
-    games: &[Game],
-    wanted: Wanted,
+    games: &[EndedGame],
+    wanted: ThinkingQuery,
     mut each: impl FnMut(),
 ) -> Result<(Thinking, u64), String> {
     let mut thinking = Thinking::new(wanted);
     let mut without = 0;
     for games in games.chunks(READ_AT_ONCE) {
-        let kept = games.iter().map(|game| Kept::of(&run.store, game));
+        let kept = games.iter().map(|game| StoredGame::of(&run.store, game));
         let kept = kept.collect::<Result<Vec<_>, _>>()?;
-        let records: Result<Vec<_>, String> = kept.par_iter().map(Kept::record).collect();
+        let records: Result<Vec<_>, String> = kept.par_iter().map(StoredGame::record).collect();
         for record in records? {
             match record {
                 Some(record) => thinking.add(&run.state, &record),

@@ -2,14 +2,14 @@
 //!
 //! May not: try one by isolating less.
 
-use swissmatch_game::isolation::{Lack, Unopened};
-use swissmatch_host::host::Introduced;
+use swissmatch_game::isolation::{Lack, UnopenedFile};
+use swissmatch_host::host::IntroductionReport;
 use swissmatch_host::paths::put_whole;
 use swissmatch_tournament::setup::PlayerKeys;
 
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::Hosted;
+use super::hosted::HostConnection;
 use super::own_directory;
 
 /// The variable by which a file is given.
@@ -21,7 +21,7 @@ const VARIABLE: &str = "SWISSMATCH_GIVES";
 /// When the machine lacks something.
 pub(super) fn that_help(
     event: &EventFile,
-    hosted: &mut Hosted,
+    hosted: &mut HostConnection,
     index: usize,
     lacks: Vec<Lack>,
 ) -> Result<Vec<Lack>, RunError> {
@@ -51,9 +51,9 @@ pub(super) fn that_help(
 /// When the machine lacks something.
 pub(super) fn that_opens(
     event: &EventFile,
-    hosted: &mut Hosted,
+    hosted: &mut HostConnection,
     index: usize,
-    unopened: &mut Unopened,
+    unopened: &mut UnopenedFile,
 ) -> Result<(), RunError> {
     let Some(lack) = unopened.lack.take().filter(|lack| lack.gives.is_some()) else {
         return Ok(());
@@ -66,7 +66,12 @@ pub(super) fn that_opens(
 }
 
 /// Starts an agent with what these would give.
-fn with(event: &EventFile, hosted: &mut Hosted, index: usize, lacks: &[&Lack]) -> Result<Introduced, RunError> {
+fn with(
+    event: &EventFile,
+    hosted: &mut HostConnection,
+    index: usize,
+    lacks: &[&Lack],
+) -> Result<IntroductionReport, RunError> {
     let mut trial = event.clone();
     let player = &mut trial.loaded.setup.players[index];
     for (number, lack) in lacks.iter().enumerate() {

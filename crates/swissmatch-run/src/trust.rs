@@ -69,7 +69,7 @@ impl<'a> Trust<'a> {
         let (mut trusted, mut errors) = (Vec::new(), Vec::new());
         let mut refused = BTreeSet::new();
         for (index, entrant) in entrants.iter_mut().enumerate() {
-            let row = Row { trust: self, index };
+            let row = EntrantRow { trust: self, index };
             for (key, value) in entrant.given() {
                 if self.is_trusted(key) {
                     let line = entrant.place(key).line;
@@ -107,7 +107,7 @@ impl<'a> Trust<'a> {
             let root = self.root(&self.event.join(entrant.player.dir.as_ref()?))?;
             let other = owners.get(&root)?.iter().find(|name| **name != entrant.player.name)?;
             let message = format!("{} is the directory of \"{other}\", too", self.shown(&root));
-            Some(Row { trust: self, index }.error(entrant, "dir", message, "give each entrant its own"))
+            Some(EntrantRow { trust: self, index }.error(entrant, "dir", message, "give each entrant its own"))
         });
         let errors: Vec<ConfigError> = errors.collect();
         if errors.is_empty() { Ok(()) } else { Err(errors) }
@@ -145,12 +145,12 @@ impl<'a> Trust<'a> {
 
 /// A row of a list.
 #[derive(Clone, Copy)]
-struct Row<'a> {
+struct EntrantRow<'a> {
     trust: &'a Trust<'a>,
     index: usize,
 }
 
-impl Row<'_> {
+impl EntrantRow<'_> {
     fn name(self, entrant: &Entrant) -> String {
         format!("entry {} (\"{}\")", self.index + 1, entrant.player.name)
     }

@@ -9,15 +9,15 @@ use std::time::Duration;
 use swiss_system::text::escaped;
 
 use swissmatch_config::{InitPlayer, NewEvent};
-use swissmatch_game::handshake::{Cause, StartFailure};
+use swissmatch_game::handshake::{Cause, StartError};
 use swissmatch_game::isolation::Isolation;
-use swissmatch_game::well_known::{self, Known};
-use swissmatch_host::host::{AgentSpec, Introduced, NotFound};
+use swissmatch_game::well_known::{self, KnownEngine};
+use swissmatch_host::host::{AgentSpec, FindAgentError, IntroductionReport};
 use swissmatch_host::paths::resolved;
 
 use super::error::{NotStarted, RunError};
 use super::event_file::EventFile;
-use super::hosted::Hosted;
+use super::hosted::HostConnection;
 use super::introduction::remedy;
 use super::own_directory;
 
@@ -28,7 +28,7 @@ const MOST_BYTES: u64 = 1 << 30;
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// What an engine says that its name is, or that it did not start.
-type Tried = Result<String, NotStarted>;
+type EngineTrial = Result<String, NotStarted>;
 
 /// Starts each player's engine once, in the directory of the event file `path`, and ends it again; from then on it has the name that
 /// it said. Where one does not start by its plain name, the arguments by which a well-known engine speaks UCI are tried, and become its
@@ -44,7 +44,7 @@ pub fn try_out(event: &mut NewEvent, path: &Path) -> Result<Vec<NotStarted>, Run
         let player = &event.players[index];
         let instead = match (&started, well_known::known(&player.command)) {
             (Ok(_), _) => None,
-            (Err(_), Some(Known::Speaks(words))) if player.args.is_empty() => Some(InitPlayer {
+            (Err(_), Some(KnownEngine::Speaks(words))) if player.args.is_empty() => Some(InitPlayer {
                 args: words.iter().map(|word| (*word).to_owned()).collect(),
                 ..player.clone()
             }),
@@ -136,11 +136,11 @@ fn is_worth_it(directory: &Path) -> bool {
 }
 
 /// Starts the engines of the players at these indices: what each says that its name is, or that it does not start.
-fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize, Tried)>, RunError> {
+fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize, EngineTrial)>, RunError> {
     let mut of_file = EventFile::parse(path, &event.file().text)?;
     of_file.loaded.setup.engine.start_limit = LIMIT;
     let setup = &of_file.loaded.setup;
-    let mut hosted = Hosted::at(&of_file.directory);
+    let mut hosted = HostConnection::at(&of_file.directory);
     let all = own_directory::agents(&of_file);
     let spec = |index: &usize| all[*index].clone();
     let specs: Vec<AgentSpec> = players.iter().map(spec).collect();
@@ -149,7 +149,7 @@ fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize,
         let name = escaped(&event.players[*index].name);
         match found {
             Ok(_) => there.push(*index),
-            Err(NotFound::Machine(why)) => return Err(RunError::Machine(why)),
+            Err(FindAgentError::Machine(why)) => return Err(RunError::Machine(why)),
             Err(why) => {
                 let dead = NotStarted {
                     what: format!("{name}: {}", escaped(why.to_string())),
@@ -169,10 +169,10 @@ fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize,
 }
 
 /// What an engine says that its name is, or that it did not start.
-fn said(player: &InitPlayer, isolation: Isolation, introduced: Introduced) -> Result<Tried, RunError> {
+fn said(player: &InitPlayer, isolation: Isolation, introduced: IntroductionReport) -> Result<EngineTrial, RunError> {
     match introduced.said {
         Ok(said) => Ok(Ok(said.name)),
-        Err(failure @ StartFailure::Host(_)) => Err(RunError::Machine(format!("{}: {failure}", player.name))),
+        Err(failure @ StartError::Host(_)) => Err(RunError::Machine(format!("{}: {failure}", player.name))),
         Err(failure) => Ok(Err(NotStarted {
             what: format!(
                 "{} does not start: {}",

@@ -6,12 +6,12 @@ use swiss_system::pairing::rounds::Rounds;
 
 use swissmatch_host::machine;
 use swissmatch_tournament::director::{self, Next};
-use swissmatch_tournament::log::{Agent, Created, Entry, FileHash, LOG_VERSION, Suite};
+use swissmatch_tournament::log::{Agent, Entry, FileHash, LOG_VERSION, RunCreated, Suite};
 use swissmatch_tournament::setup::{
     EligibilityKeys, PairingSystem, PlayerKeys, PlayoffKeys, PresenceKeys, PrizeKeys, ScheduleKeys, Seeding, Setup,
     TourKeys,
 };
-use swissmatch_tournament::state::{BrokenLog, State};
+use swissmatch_tournament::state::{BrokenLogError, State};
 
 /// An agent of which nothing but its files is known.
 pub(super) fn made_of(files: &[FileHash]) -> Agent {
@@ -54,9 +54,9 @@ pub(super) fn setup(of_event: &Setup, players: [PlayerKeys; 2], games: u32) -> S
 }
 
 /// The event with its only round paired.
-pub(super) fn paired(setup: Setup, agents: [Agent; 2], openings: Suite) -> Result<State, BrokenLog> {
+pub(super) fn paired(setup: Setup, agents: [Agent; 2], openings: Suite) -> Result<State, BrokenLogError> {
     let plan = setup.plan();
-    let created = Created {
+    let created = RunCreated {
         log_version: LOG_VERSION,
         software: env!("CARGO_PKG_VERSION").to_owned(),
         rounds: plan.rounds,

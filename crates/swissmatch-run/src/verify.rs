@@ -23,7 +23,7 @@ use swissmatch_game::eval::Eval;
 use swissmatch_game::evaluation::{self, Position};
 use swissmatch_game::opening::{self, Opening, OpeningSuite, SuiteFormat};
 use swissmatch_game::record::{GameId, GameRecord};
-use swissmatch_report::anchor::{AnchorFile, Compared};
+use swissmatch_report::anchor::{AnchorComparison, AnchorFile};
 use swissmatch_tournament::log::{
     Act, Entry, Evaluations, GameAnalysed, GameFinished, PlayoffPaired, Quality, RoundPaired,
 };
@@ -38,7 +38,7 @@ use swissmatch_host::desk;
 use swissmatch_host::files::read_plain;
 use swissmatch_host::run_dir::{self, RunDir};
 use swissmatch_host::signature::Signers;
-use swissmatch_host::store::{Logged, Store};
+use swissmatch_host::store::{LoggedEntry, Store};
 
 /// One check and what it gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,9 +98,9 @@ pub fn verify(place: Option<&Path>, against: Against<'_>) -> Result<Vec<Finding>
                 error => matches!(error, OpenError::Unseen(..)),
             };
             let failed = if is_unread {
-                Failed::Skipped(why)
+                CheckFailure::Skipped(why)
             } else {
-                Failed::Wrong(why)
+                CheckFailure::Wrong(why)
             };
             Ok(vec![finding("log", ["entry", "entries"], Err::<usize, _>(failed))])
         }
@@ -118,11 +118,11 @@ fn open_at_rest(place: Option<&Path>) -> Result<OpenRun, OpenError> {
 }
 
 /// That files which are written as the log grows are not those of the log that was read.
-fn require_rest(run: &OpenRun) -> Result<(), Failed> {
+fn require_rest(run: &OpenRun) -> Result<(), CheckFailure> {
     // Asked after reading, too: a runner may have begun, or ended, in between.
-    let has_grown = || run.store.end().ok() != run.logged.last().map(Logged::head);
+    let has_grown = || run.store.end().ok() != run.logged.last().map(LoggedEntry::head);
     match run.played || desk::is_in_use(&run.dir) || has_grown() {
-        true => Err(Failed::Skipped(
+        true => Err(CheckFailure::Skipped(
             "a runner is at work on the run, or holds its lock: verify it again when that has ended".to_owned(),
         )),
         false => Ok(()),
@@ -130,20 +130,20 @@ fn require_rest(run: &OpenRun) -> Result<(), Failed> {
 }
 
 /// Why a check did not succeed.
-enum Failed {
+enum CheckFailure {
     /// Something is not as the log gives it.
     Wrong(String),
     /// Nobody looked.
     Skipped(String),
 }
 
-impl From<String> for Failed {
+impl From<String> for CheckFailure {
     fn from(problem: String) -> Self {
         Self::Wrong(problem)
     }
 }
 
-impl Failed {
+impl CheckFailure {
     /// Of a file beside the log that could not be read.
     fn of(path: &Path, error: &io::Error) -> Self {
         let why = format!("{}: {error}", path.display());
@@ -165,11 +165,11 @@ fn merge(dir: &Path) {
     }
 }
 
-fn finding(check: &'static str, of: [&'static str; 2], result: Result<usize, impl Into<Failed>>) -> Finding {
+fn finding(check: &'static str, of: [&'static str; 2], result: Result<usize, impl Into<CheckFailure>>) -> Finding {
     let (problem, skipped, count) = match result.map_err(Into::into) {
         Ok(count) => (None, None, count),
-        Err(Failed::Wrong(problem)) => (Some(problem), None, 0),
-        Err(Failed::Skipped(why)) => (None, Some(why), 0),
+        Err(CheckFailure::Wrong(problem)) => (Some(problem), None, 0),
+        Err(CheckFailure::Skipped(why)) => (None, Some(why), 0),
     };
     Finding {
         check,
@@ -226,7 +226,7 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
 fn anchor(run: &OpenRun, lines: &AnchorFile) -> Finding {
     let hashes: Vec<&str> = run.logged.iter().map(|logged| logged.hash.as_str()).collect();
     let compared = lines.compare(&hashes);
-    let note = compared.as_ref().ok().map(Compared::note);
+    let note = compared.as_ref().ok().map(AnchorComparison::note);
     let count = compared.map(|compared| compared.lines);
     Finding {
         note,
@@ -239,7 +239,7 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
     let mut setup: Option<Setup> = None;
     let mut checked = 0;
     let mut last_game = None;
-    for Logged { seq, at, entry, .. } in &run.logged {
+    for LoggedEntry { seq, at, entry, .. } in &run.logged {
         let at: Option<Timestamp> = at.parse().ok();
         let day = |at: Timestamp| setup.as_ref().map(|setup| Timetable::from(setup).day(at));
         let next = match entry {
@@ -488,14 +488,14 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
 }
 
 /// Published files must be what the log gives; while a runner is at work they lag behind, and are not compared.
-fn files(run: &OpenRun) -> Result<usize, Failed> {
+fn files(run: &OpenRun) -> Result<usize, CheckFailure> {
     require_rest(run)?;
     let expected = publish::all(&run.state, run.created_at(), &run.store).map_err(|error| error.to_string())?;
     for (name, text) in &expected {
         let path = run.dir.join(name);
-        let found = read_plain(&path).map_err(|error| Failed::of(&path, &error))?;
+        let found = read_plain(&path).map_err(|error| CheckFailure::of(&path, &error))?;
         if found != *text {
-            return Err(Failed::Wrong(format!(
+            return Err(CheckFailure::Wrong(format!(
                 "{} differs from what the log gives (if the runner is at work, was killed, or was an \
                  earlier version, `run` writes it anew)",
                 path.display()
@@ -509,7 +509,7 @@ fn files(run: &OpenRun) -> Result<usize, Failed> {
     });
     match stranger {
         None => Ok(expected.len()),
-        Some(name) => Err(Failed::Wrong(format!(
+        Some(name) => Err(CheckFailure::Wrong(format!(
             "{} is there, but the log gives no such file",
             run.dir.join(name).display()
         ))),

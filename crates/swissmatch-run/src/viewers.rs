@@ -13,22 +13,22 @@ use jiff::Timestamp;
 
 use swissmatch_config::ConfigError;
 use swissmatch_game::record::GameId;
-use swissmatch_host::broadcast::{Broadcast, Said, Target, Token};
+use swissmatch_host::broadcast::{Broadcast, BroadcastTarget, Said, Token};
 use swissmatch_host::files::{remove, write_passing};
 use swissmatch_host::run_dir;
-use swissmatch_host::store::{Committed, Store};
+use swissmatch_host::store::{CommittedEntry, Store};
 use swissmatch_host::threads;
-use swissmatch_report::viewers::{Board, Heads, Places, Watched, for_lichess};
+use swissmatch_report::viewers::{BroadcastRounds, Heads, ViewerGame, ViewerGames, for_lichess};
 use swissmatch_tournament::embargo::{is_held_back, published};
 use swissmatch_tournament::live::LiveLine;
 use swissmatch_tournament::log::{Act, Entry, GameFinished};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 use super::anchors::is_in_run;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::live::LiveLines;
-use super::open_run::{Kept, parse_record};
+use super::open_run::{StoredGame, parse_record};
 
 /// The games under way, in PGN.
 pub(super) const LIVE_PGN: &str = "live.pgn";
@@ -53,7 +53,7 @@ pub(super) fn token_file(event: &EventFile) -> Option<PathBuf> {
 ///
 /// # Errors
 /// When there is no token; the key is named.
-pub(super) fn find(event: &EventFile, dir: &Path) -> Result<Option<Target>, RunError> {
+pub(super) fn find(event: &EventFile, dir: &Path) -> Result<Option<BroadcastTarget>, RunError> {
     let keys = &event.loaded.setup.lichess;
     if keys.rounds.is_empty() {
         return Ok(None);
@@ -94,7 +94,7 @@ pub(super) fn find(event: &EventFile, dir: &Path) -> Result<Option<Target>, RunE
             refused("lichess.token_env", error.to_string(), help)
         }),
     }?;
-    Ok(Some(Target {
+    Ok(Some(BroadcastTarget {
         server: keys.server.to_string(),
         rounds: keys.rounds.clone(),
         token,
@@ -114,7 +114,7 @@ pub(super) struct Viewers {
 /// What the thread hears of.
 enum News {
     /// The event is so now.
-    Event(Heads, Places),
+    Event(Heads, BroadcastRounds),
     /// A game is in the log, with its record's text.
     Finished(Box<GameFinished>, Option<String>),
     /// All games that have ended may be otherwise than they were told.
@@ -129,7 +129,7 @@ impl Viewers {
     pub(super) fn start(
         dir: &Path,
         state: &State,
-        target: Option<Target>,
+        target: Option<BroadcastTarget>,
     ) -> io::Result<Option<(Self, SyncSender<LiveLine>)>> {
         let keys = &state.setup().publish;
         if !keys.live_files {
@@ -145,12 +145,12 @@ impl Viewers {
         let sends = target.is_some();
         let viewing = Viewing {
             dir: dir.to_path_buf(),
-            watched: Watched::new(Heads::new(state), keys.delay),
-            files: keys.live_files.then(Files::default),
+            watched: ViewerGames::new(Heads::new(state), keys.delay),
+            files: keys.live_files.then(ViewerFiles::default),
             broadcast: target
                 .map(|target| Broadcast::start(target, says.clone()))
                 .transpose()?,
-            places: Places::new(state),
+            places: BroadcastRounds::new(state),
             homeless: BTreeSet::new(),
             says,
         };
@@ -173,7 +173,7 @@ impl Viewers {
     }
 
     /// An entry is part of `state`.
-    pub(super) fn committed(&self, state: &State, committed: &Committed) {
+    pub(super) fn committed(&self, state: &State, committed: &CommittedEntry) {
         match &committed.bundle.entry {
             Entry::GameFinished(finished) if !is_held_back(state, finished.id) => {
                 let hash = finished.record.as_ref();
@@ -196,7 +196,7 @@ impl Viewers {
     }
 
     fn tell_event(&self, state: &State) {
-        self.tell(News::Event(Heads::new(state), Places::new(state)));
+        self.tell(News::Event(Heads::new(state), BroadcastRounds::new(state)));
     }
 
     /// What there is to say since this was asked last.
@@ -216,10 +216,10 @@ impl Viewers {
 /// The work of the thread.
 struct Viewing {
     dir: PathBuf,
-    watched: Watched,
-    files: Option<Files>,
+    watched: ViewerGames,
+    files: Option<ViewerFiles>,
     broadcast: Option<Broadcast>,
-    places: Places,
+    places: BroadcastRounds,
     /// Games for which there is no round of the broadcast.
     homeless: BTreeSet<GameId>,
     says: Sender<Said>,
@@ -227,7 +227,7 @@ struct Viewing {
 
 /// The files, and whether they can be written.
 #[derive(Default)]
-struct Files {
+struct ViewerFiles {
     is_changed: bool,
     again: Option<Instant>,
     trouble: Option<String>,
@@ -301,13 +301,13 @@ impl Viewing {
     fn read_all(&mut self, state: &State) -> Result<(), String> {
         let state = published(state);
         let store = Store::open_to_read(&run_dir::log(&self.dir)).map_err(|error| error.to_string())?;
-        let has_place = |game: &Game| self.places.of(game.finished.id).is_some();
+        let has_place = |game: &EndedGame| self.places.of(game.finished.id).is_some();
         for game in state.finished_games().filter(has_place).collect::<Vec<_>>() {
             let at = store
                 .row(game.finished.entry.into())
                 .map_err(|error| error.to_string())?
                 .at;
-            let kept = Kept::of(&store, &game)?;
+            let kept = StoredGame::of(&store, &game)?;
             let record = kept.record()?;
             let finished = GameFinished {
                 outcome: game.outcome(),
@@ -329,7 +329,7 @@ impl Viewing {
             says,
             ..
         } = self;
-        let mut tell = |heads: &Heads, board: &Board| {
+        let mut tell = |heads: &Heads, board: &ViewerGame| {
             let Some(broadcast) = broadcast else { return };
             let id = board.id();
             match places.of(id) {

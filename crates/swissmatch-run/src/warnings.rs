@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use swissmatch_game::claims::{self, Warning};
 use swissmatch_report::warnings::unopened_in;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
-use super::open_run::{Kept, OpenRun};
+use super::open_run::{OpenRun, StoredGame};
 
 /// Games whose records are in memory at once.
 const READ_AT_ONCE: usize = 1024;
@@ -17,10 +17,10 @@ const READ_AT_ONCE: usize = 1024;
 ///
 /// # Errors
 /// When a record is missing or damaged.
-pub fn unopened(run: &OpenRun, games: &[Game]) -> Result<Vec<String>, String> {
+pub fn unopened(run: &OpenRun, games: &[EndedGame]) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for game in games {
-        let record = Kept::of(&run.store, game)?.record()?;
+        let record = StoredGame::of(&run.store, game)?.record()?;
         found.extend(record.iter().flat_map(|record| unopened_in(&run.state, record)));
     }
     Ok(found)
@@ -30,14 +30,14 @@ pub fn unopened(run: &OpenRun, games: &[Game]) -> Result<Vec<String>, String> {
 ///
 /// # Errors
 /// When a record is missing, damaged, or no game.
-pub fn of_games(run: &OpenRun, games: &[Game]) -> Result<Vec<(Game, Vec<Warning>)>, String> {
+pub fn of_games(run: &OpenRun, games: &[EndedGame]) -> Result<Vec<(EndedGame, Vec<Warning>)>, String> {
     let mut found = Vec::with_capacity(games.len());
     for games in games.chunks(READ_AT_ONCE) {
         let kept = games
             .iter()
-            .map(|game| Kept::of(&run.store, game).map(|kept| (*game, kept)));
+            .map(|game| StoredGame::of(&run.store, game).map(|kept| (*game, kept)));
         let kept = kept.collect::<Result<Vec<_>, _>>()?;
-        let check = |(game, kept): &(Game, Kept)| {
+        let check = |(game, kept): &(EndedGame, StoredGame)| {
             let Some(record) = kept.record()? else {
                 return Ok((*game, Vec::new()));
             };

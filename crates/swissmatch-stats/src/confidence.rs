@@ -13,10 +13,10 @@ use rand::RngExt as _;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::{Points, PointsTable};
-use swiss_system::standings::results::{Fate, GameCounts, MatchResult, Results};
+use swiss_system::standings::results::{GameCounts, MatchResult, Results, RoundFate};
 use swiss_system::standings::{self, RankingRules};
 
-use super::places::{Places, Tally};
+use super::places::{PlaceShares, PlaceTally};
 use super::stream::stream;
 
 /// What some games gave one player.
@@ -50,7 +50,7 @@ pub struct MiniMatch {
 
 /// An event whose games are drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resampled {
+pub struct ResampledEvent {
     /// As it was.
     pub results: Results,
     /// What ranks.
@@ -63,12 +63,12 @@ pub struct Resampled {
 
 /// For each player, in order of the pairing numbers, how often it came in each place over so many samples; `progress` is
 /// told of each one. The same seed gives the same shares on however many threads.
-pub fn confidence(event: &Resampled, rng_seed: u64, samples: u32, progress: impl Fn() + Sync) -> Vec<Places> {
+pub fn confidence(event: &ResampledEvent, rng_seed: u64, samples: u32, progress: impl Fn() + Sync) -> Vec<PlaceShares> {
     let rules = RankingRules {
         also: Vec::new(),
         ..event.rules.clone()
     };
-    let count = |(mut results, mut tally): (Results, Tally), sample| {
+    let count = |(mut results, mut tally): (Results, PlaceTally), sample| {
         draw(event, rng_seed, sample, &mut results);
         tally.count(&standings::rank(&results, &rules), results.players.len());
         progress();
@@ -76,13 +76,13 @@ pub fn confidence(event: &Resampled, rng_seed: u64, samples: u32, progress: impl
     };
     let tallies = (0..samples)
         .into_par_iter()
-        .fold(|| (event.results.clone(), Tally::default()), count)
+        .fold(|| (event.results.clone(), PlaceTally::default()), count)
         .map(|(_, tally)| tally);
-    tallies.reduce(Tally::default, Tally::merge).shares()
+    tallies.reduce(PlaceTally::default, PlaceTally::merge).shares()
 }
 
 /// Puts the mini-matches as a sample has them into `results`.
-pub(super) fn draw(event: &Resampled, rng_seed: u64, sample: u32, results: &mut Results) {
+pub(super) fn draw(event: &ResampledEvent, rng_seed: u64, sample: u32, results: &mut Results) {
     let mut stream = stream(rng_seed, "rank confidence", sample);
     for mini_match in &event.mini_matches {
         let mut drawn = mini_match.rest;
@@ -99,7 +99,7 @@ pub(super) fn draw(event: &Resampled, rng_seed: u64, sample: u32, results: &mut 
                 std::cmp::Ordering::Equal => (MatchResult::Drawn, event.match_points.draw),
                 std::cmp::Ordering::Less => (MatchResult::Lost, event.match_points.loss),
             };
-            if let Fate::Played { result, .. } = &mut round.fate {
+            if let RoundFate::Played { result, .. } = &mut round.fate {
                 *result = ended;
             }
             round.points = points;

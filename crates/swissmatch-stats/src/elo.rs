@@ -8,14 +8,14 @@
 
 /// Chances of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Chances {
+pub(crate) struct EloChances {
     /// Of a win, 0 to 1.
     pub win: f64,
     /// Of a draw.
     pub draw: f64,
 }
 
-impl Chances {
+impl EloChances {
     /// For a player who is `ahead` Elo points stronger, where `draws` (0 to 1) of the games between equals are drawn.
     pub(crate) fn new(ahead: f64, draws: f64) -> Self {
         let expected = 1.0 / (1.0 + 10_f64.powf(-ahead / 400.0));
@@ -36,7 +36,7 @@ mod tests {
     fn the_expected_score_is_elos_whatever_the_draws() {
         for draws in [0.0, 0.3, 0.9, 1.0] {
             for (ahead, expected) in [(0.0, 0.5), (200.0, 0.7597), (-400.0, 1.0 / 11.0), (3000.0, 1.0)] {
-                let Chances { win, draw } = Chances::new(ahead, draws);
+                let EloChances { win, draw } = EloChances::new(ahead, draws);
                 assert!((win + draw / 2.0 - expected).abs() < 1e-4, "{ahead} {draws}");
                 assert!(
                     win >= 0.0 && draw >= 0.0 && win + draw <= 1.0,
@@ -44,6 +44,6 @@ mod tests {
                 );
             }
         }
-        assert_eq!(Chances::new(0.0, 0.3), Chances { win: 0.35, draw: 0.3 });
+        assert_eq!(EloChances::new(0.0, 0.3), EloChances { win: 0.35, draw: 0.3 });
     }
 }

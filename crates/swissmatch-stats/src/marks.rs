@@ -87,7 +87,7 @@ impl Difference {
 
 /// A difference that was looked at together with others.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub struct DifferenceInterval {
     /// The difference, in Elo.
     pub ahead: f64,
     /// Half of the width of its interval, in Elo.
@@ -95,7 +95,7 @@ pub struct Judged {
 }
 
 /// Each difference with its interval.
-pub fn judge(differences: &[Difference]) -> Vec<Judged> {
+pub fn judge(differences: &[Difference]) -> Vec<DifferenceInterval> {
     let chance = FALSE_MARKS / differences.len().max(1) as f64;
     let judged = differences.iter().map(|difference| {
         let [ahead, error] = difference.value;
@@ -104,7 +104,7 @@ pub fn judge(differences: &[Difference]) -> Vec<Judged> {
         // It errs on one side alone.
         let exact = exact.find_map(|one_sided| one_sided.bound(ahead, chance / 2.0));
         let bound = exact.unwrap_or_else(|| two_sided(chance) * error);
-        Judged { ahead, bound }
+        DifferenceInterval { ahead, bound }
     });
     judged.collect()
 }

@@ -14,7 +14,7 @@ const SLACK: f64 = 1e-9;
 
 /// Places counted: whole numbers, so that no order of counting changes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct PlaceTally {
     standings: u32,
     /// Places that there are: fewer than players where somebody is off the list.
     places: usize,
@@ -22,7 +22,7 @@ pub(super) struct Tally {
     players: Vec<BTreeMap<(u32, u32), u32>>,
 }
 
-impl Tally {
+impl PlaceTally {
     /// Counts one table of an event of so many players, listed or not.
     pub(super) fn count(&mut self, standings: &Standings, players: usize) {
         self.standings += 1;
@@ -52,7 +52,7 @@ impl Tally {
     }
 
     /// What was counted, as shares; players in order of their pairing numbers. Who is off the list has none of any place.
-    pub(super) fn shares(&self) -> Vec<Places> {
+    pub(super) fn shares(&self) -> Vec<PlaceShares> {
         let all = f64::from(self.standings);
         let of_player = |counted: &BTreeMap<(u32, u32), u32>| {
             let mut shares = vec![0.0; self.places];
@@ -61,7 +61,7 @@ impl Tally {
                     *share += f64::from(times) / f64::from(tied) / all;
                 }
             }
-            Places { shares }
+            PlaceShares { shares }
         };
         self.players.iter().map(of_player).collect()
     }
@@ -69,12 +69,12 @@ impl Tally {
 
 /// How often a player came in each place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Places {
+pub struct PlaceShares {
     /// The share of each place, from the first one on, 0 to 1. They sum up to 1, of who is off the list to 0.
     pub shares: Vec<f64>,
 }
 
-impl Places {
+impl PlaceShares {
     /// How often the player was among the first `places`, 0 to 1.
     pub fn within(&self, places: usize) -> f64 {
         // A sum of shares may pass 1 by a rounding.
@@ -104,13 +104,13 @@ impl Places {
 mod tests {
     use swiss_system::pairing::history::PairingNumber;
     use swiss_system::score::Points;
-    use swiss_system::standings::Row;
+    use swiss_system::standings::StandingsRow;
     use swiss_system::standings::results::GameCounts;
 
     use super::*;
 
     fn table(places: &[(u32, u32)]) -> Standings {
-        let rows = places.iter().map(|&(player, place)| Row {
+        let rows = places.iter().map(|&(player, place)| StandingsRow {
             place,
             before_playoff: None,
             player: PairingNumber(player),
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_tied_share_their_places() {
-        let mut tally = Tally::default();
+        let mut tally = PlaceTally::default();
         tally.count(&table(&[(3, 1), (1, 2), (2, 2)]), 3);
         tally.count(&table(&[(1, 1), (2, 1), (3, 1)]), 3);
         let shares: Vec<Vec<f64>> = tally.shares().into_iter().map(|places| places.shares).collect();
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn who_is_off_the_list_has_no_place() {
-        let mut tally = Tally::default();
+        let mut tally = PlaceTally::default();
         tally.count(&table(&[(3, 1), (1, 2)]), 3);
         let shares: Vec<Vec<f64>> = tally.shares().into_iter().map(|places| places.shares).collect();
         assert_eq!(shares, [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]);
@@ -148,18 +148,18 @@ mod tests {
 
     #[test]
     fn tallies_add_up_in_any_order() {
-        let mut one = Tally::default();
+        let mut one = PlaceTally::default();
         one.count(&table(&[(1, 1), (2, 2)]), 2);
-        let mut other = Tally::default();
+        let mut other = PlaceTally::default();
         other.count(&table(&[(2, 1), (1, 2)]), 2);
         let both = one.clone().merge(other.clone());
-        assert_eq!(both, other.merge(one).merge(Tally::default()));
+        assert_eq!(both, other.merge(one).merge(PlaceTally::default()));
         assert_eq!(both.shares()[0].shares, [0.5, 0.5]);
     }
 
     #[test]
     fn an_interval_leaves_out_what_is_rare_on_either_side() {
-        let places = |shares: &[f64]| Places {
+        let places = |shares: &[f64]| PlaceShares {
             shares: shares.to_vec(),
         };
         assert_eq!(places(&[1.0, 0.0, 0.0]).interval(0.95), (1, 1));

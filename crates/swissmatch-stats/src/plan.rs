@@ -33,7 +33,7 @@ pub enum Strengths {
 
 /// What is assumed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Assumed {
+pub struct StrengthAssumptions {
     /// Strengths.
     pub strengths: Strengths,
     /// Standard deviation of a rating from the strength, in Elo.
@@ -44,7 +44,7 @@ pub struct Assumed {
 
 /// What came of the simulated events of one length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Found {
+pub struct SimulatedLength {
     /// Rounds.
     pub rounds: u32,
     /// Games of a mini-match.
@@ -61,7 +61,7 @@ pub struct Found {
     pub in_order: u32,
 }
 
-impl Found {
+impl SimulatedLength {
     fn add(self, other: Self) -> Self {
         Self {
             events: self.events + other.events,
@@ -79,19 +79,19 @@ impl Found {
 /// an event do not depend on its games and rounds.
 pub fn simulate(
     event: &Event,
-    assumed: &Assumed,
+    assumed: &StrengthAssumptions,
     (games, rounds): (u32, &[u32]),
     rng_seed: u64,
     events: u32,
     progress: impl Fn() + Sync,
-) -> Vec<Found> {
+) -> Vec<SimulatedLength> {
     let first = first_rounds(event, rounds);
     let players = event.history.players.len();
-    let nothing = || -> Vec<Found> {
-        let empty = |&rounds| Found {
+    let nothing = || -> Vec<SimulatedLength> {
+        let empty = |&rounds| SimulatedLength {
             rounds,
             games,
-            ..Found::default()
+            ..SimulatedLength::default()
         };
         rounds.iter().map(empty).collect()
     };
@@ -112,20 +112,21 @@ pub fn simulate(
             .map(|(empty, standings)| empty.add(judge(standings.as_ref(), &strengths)))
             .collect()
     };
-    let add =
-        |one: Vec<Found>, other: Vec<Found>| one.into_iter().zip(other).map(|(one, other)| one.add(other)).collect();
+    let add = |one: Vec<SimulatedLength>, other: Vec<SimulatedLength>| {
+        one.into_iter().zip(other).map(|(one, other)| one.add(other)).collect()
+    };
     (0..events).into_par_iter().map(one).reduce(nothing, add)
 }
 
 /// The players of event `number`: their strengths by pairing number, and the order by lot.
-fn field(assumed: &Assumed, players: usize, rng_seed: u64, number: u32) -> (Vec<f64>, Vec<u32>) {
+fn field(assumed: &StrengthAssumptions, players: usize, rng_seed: u64, number: u32) -> (Vec<f64>, Vec<u32>) {
     let mut chance = stream(rng_seed, "plan: field", number);
     let strengths = strengths(assumed, players, &mut chance);
     (strengths, lots(players, &mut chance))
 }
 
 /// Strengths by pairing number.
-fn strengths(assumed: &Assumed, players: usize, chance: &mut Pcg64) -> Vec<f64> {
+fn strengths(assumed: &StrengthAssumptions, players: usize, chance: &mut Pcg64) -> Vec<f64> {
     let mut normal = |deviation: f64| {
         let standard: f64 = StandardNormal.sample(chance);
         standard * deviation
@@ -159,11 +160,11 @@ fn lots(players: usize, chance: &mut Pcg64) -> Vec<u32> {
 }
 
 /// One event counted.
-fn judge(standings: Option<&Standings>, strengths: &[f64]) -> Found {
+fn judge(standings: Option<&Standings>, strengths: &[f64]) -> SimulatedLength {
     let Some(standings) = standings else {
-        return Found {
+        return SimulatedLength {
             unpaired: 1,
-            ..Found::default()
+            ..SimulatedLength::default()
         };
     };
     let mut best = strengths.to_vec();
@@ -178,12 +179,12 @@ fn judge(standings: Option<&Standings>, strengths: &[f64]) -> Found {
     // By strength instead of by number: equals may stand for each other.
     let (best_wins, in_order) = (first.first() == best.first(), first == best);
     first.sort_by(|one, other| other.total_cmp(one));
-    Found {
+    SimulatedLength {
         events: 1,
         best_wins: u32::from(best_wins),
         top_three: u32::from(first == best),
         in_order: u32::from(in_order),
-        ..Found::default()
+        ..SimulatedLength::default()
     }
 }
 

@@ -14,7 +14,7 @@ const Z95_OF_CUTECHESS: f64 = 1.957_161_931_656_077_5;
 /// What results say of the difference of two players. Fields are infinite or no number where a score is 0 or 1, or where results
 /// do not vary.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Printed {
+pub struct PrintedFigures {
     /// Mean score of a game, 0 to 1.
     pub score: f64,
     /// Elo: −400·log10(1 / s − 1).
@@ -29,7 +29,7 @@ pub struct Printed {
     pub los: f64,
 }
 
-impl Printed {
+impl PrintedFigures {
     /// As fastchess has it of single games.
     pub fn of_games(games: &Wdl) -> Self {
         Self::of(&games.trinomial(), 1.0, Z95)
@@ -97,8 +97,8 @@ mod tests {
             ww: 25,
         };
         for (printed, figures) in [
-            (Printed::of_pairs(&pairs), pairs.figures()),
-            (Printed::of_games(&pairs.games()), pairs.games().figures()),
+            (PrintedFigures::of_pairs(&pairs), pairs.figures()),
+            (PrintedFigures::of_games(&pairs.games()), pairs.games().figures()),
         ] {
             let figures = figures.expect("pairs");
             let both = [
@@ -123,7 +123,7 @@ mod tests {
             draws: 36,
             losses: 65,
         };
-        let printed = Printed::of_cutechess(&games);
+        let printed = PrintedFigures::of_cutechess(&games);
         assert!((printed.elo_error - 44.298_321_791_2).abs() < 1e-6, "{printed:?}");
         assert!((printed.los - 0.996_034_038_234).abs() < 1e-9, "{printed:?}");
     }
@@ -131,13 +131,13 @@ mod tests {
     #[test]
     fn what_is_no_number_is_none_or_infinite() {
         let won = Wdl { wins: 10, ..Wdl::NONE };
-        let printed = Printed::of_games(&won);
+        let printed = PrintedFigures::of_games(&won);
         assert_eq!(
             (printed.elo, printed.nelo, printed.los),
             (f64::INFINITY, f64::INFINITY, 1.0)
         );
         assert!(printed.elo_error.is_nan() && printed.nelo_error.is_nan());
-        assert!(Printed::of_games(&Wdl::NONE).elo.is_nan() && ratio(0, 0).is_nan());
+        assert!(PrintedFigures::of_games(&Wdl::NONE).elo.is_nan() && ratio(0, 0).is_nan());
         assert_eq!(percent(1, 4), 25.0);
     }
 }

@@ -29,15 +29,15 @@ mod zero;
 
 use dense::{Cholesky, Matrix};
 use errors::Resampling;
-use fitted::{Fit, Group, Parameter, Source};
-use games::{Bout, Games, Row};
+use fitted::{Fit, Group, Parameter, ParameterSource};
+use games::{Bout, GamesRow, RatedGames};
 use groups::Groups;
-use model::Model;
+use model::RatingModel;
 use solve::{Layout, Maximum, NoMaximum, Parameters};
 
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum Refused {
+pub enum FitError {
     /// Somebody played against itself.
     #[error("player {0} has games against itself")]
     AgainstItself(usize),
@@ -146,7 +146,7 @@ pub const ENOUGH: u32 = 10;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// The model.
-    pub model: Model,
+    pub model: RatingModel,
     /// White's advantage.
     pub white: White,
     /// The parameter of draws.
@@ -163,9 +163,9 @@ pub struct Options {
 impl Options {
     /// What BayesElo does unasked: its model with eloAdvantage 32.8 and eloDraw 97.3, and a prior of 2 draws.
     pub fn bayeselo() -> Self {
-        let share = Model::RaoKupper.share(97.3 * model::PER_ELO)[0];
+        let share = RatingModel::RaoKupper.share(97.3 * model::PER_ELO)[0];
         Self {
-            model: Model::RaoKupper,
+            model: RatingModel::RaoKupper,
             // Its advantage is not on the scale of its ratings.
             white: White::Given(32.8 * (1.0 - share * share)),
             draw: Draw::Given(share),
@@ -179,7 +179,7 @@ impl Options {
     /// % for 202 points).
     pub fn ordo() -> Self {
         Self {
-            model: Model::Halves,
+            model: RatingModel::Halves,
             errors: Errors::Model,
             ..Self::default()
         }
@@ -188,7 +188,7 @@ impl Options {
 
 /// For each player the number of its group. Within a group every rating is a number; of two groups one won every game against the
 /// other, or they did not meet.
-pub fn groups_of(games: &Games) -> Vec<usize> {
+pub fn groups_of(games: &RatedGames) -> Vec<usize> {
     groups::groups(games.players, &games::bouts(games.rows()), &[]).of
 }
 
@@ -197,7 +197,7 @@ pub fn groups_of(games: &Games) -> Vec<usize> {
 /// # Errors
 ///
 /// What is asked for makes no sense, or no maximum is found.
-pub fn fit(games: &Games, options: &Options) -> Result<Fit, Refused> {
+pub fn fit(games: &RatedGames, options: &Options) -> Result<Fit, FitError> {
     games.check()?;
     let anchors = anchors(games, options)?;
     let players = games.players;
@@ -212,7 +212,7 @@ pub fn fit(games: &Games, options: &Options) -> Result<Fit, Refused> {
     let pins = pins(&groups, &bouts, &anchors);
     bouts.retain(|bout| inside(bout.players));
     let within = bouts;
-    let rows: Vec<Row> = games.rows().filter(|row| inside(row.players)).collect();
+    let rows: Vec<GamesRow> = games.rows().filter(|row| inside(row.players)).collect();
 
     let (maximum, layout, white, draw) = climb(options, &groups, &within, &pins, &tied)?;
     let parameters = &maximum.parameters;
@@ -233,14 +233,14 @@ pub fn fit(games: &Games, options: &Options) -> Result<Fit, Refused> {
             values.extend([sample.white, options.model.share(sample.draw)[0]]);
             values
         };
-        let covariance = resampling.covariance(values).map_err(|NoMaximum| Refused::NoMaximum)?;
+        let covariance = resampling.covariance(values).map_err(|NoMaximum| FitError::NoMaximum)?;
         (covariance, options.errors)
     } else {
         let information = maximum.information(&within, &layout);
-        let inverse = Cholesky::new(information).ok_or(Refused::NoMaximum)?.inverse();
+        let inverse = Cholesky::new(information).ok_or(FitError::NoMaximum)?.inverse();
         // A draw is half a win for sure: where a share q of 4·E·(1 − E) is drawn, the score varies by (1 − q)·E·(1 −
         // E).
-        let spread = if options.model == Model::Halves {
+        let spread = if options.model == RatingModel::Halves {
             1.0 - draw.value
         } else {
             1.0
@@ -298,7 +298,7 @@ pub fn fit(games: &Games, options: &Options) -> Result<Fit, Refused> {
 }
 
 /// The anchors, after a look at all that was asked for.
-fn anchors(games: &Games, options: &Options) -> Result<Vec<(usize, f64)>, Refused> {
+fn anchors(games: &RatedGames, options: &Options) -> Result<Vec<(usize, f64)>, FitError> {
     let mut numbers = vec![options.prior_draws];
     if let White::Given(white) = options.white {
         numbers.push(white);
@@ -306,12 +306,12 @@ fn anchors(games: &Games, options: &Options) -> Result<Vec<(usize, f64)>, Refuse
     if let Draw::Given(share) = options.draw
         && !(share > 0.0 && share < 1.0)
     {
-        return Err(Refused::NoShare(share));
+        return Err(FitError::NoShare(share));
     }
     if let Errors::Resampled { samples, .. } = options.errors
         && samples < 2
     {
-        return Err(Refused::FewSamples(samples));
+        return Err(FitError::FewSamples(samples));
     }
     let mut anchors = Vec::new();
     let mut named = Vec::new();
@@ -327,17 +327,17 @@ fn anchors(games: &Games, options: &Options) -> Result<Vec<(usize, f64)>, Refuse
         }
     }
     if let Some(&number) = numbers.iter().find(|number| !number.is_finite()) {
-        return Err(Refused::NotFinite(number));
+        return Err(FitError::NotFinite(number));
     }
     if options.prior_draws < 0.0 {
-        return Err(Refused::NotFinite(options.prior_draws));
+        return Err(FitError::NotFinite(options.prior_draws));
     }
     if let Some(&player) = named.iter().find(|&&player| player >= games.players) {
-        return Err(Refused::NoSuchPlayer(player));
+        return Err(FitError::NoSuchPlayer(player));
     }
     anchors.sort_by_key(|&(player, _)| player);
     match anchors.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        Some(pair) => Err(Refused::AnchorTwice(pair[0].0)),
+        Some(pair) => Err(FitError::AnchorTwice(pair[0].0)),
         None => Ok(anchors),
     }
 }
@@ -372,37 +372,37 @@ fn climb(
     bouts: &[Bout],
     pins: &[Option<f64>],
     tied: &[usize],
-) -> Result<(Maximum, Layout, Source, Parameter), Refused> {
+) -> Result<(Maximum, Layout, ParameterSource, Parameter), FitError> {
     let model = options.model;
     let games: f64 = bouts.iter().map(Bout::games).sum();
     let drawn: f64 = bouts.iter().map(|bout| bout.counts[0][1] + bout.counts[1][1]).sum();
     let cautious = (drawn + 0.5) / (games + 1.0);
     let (white, white_source) = match options.white {
-        White::Given(white) => (white, Source::Given),
-        White::Estimated if groups::colours_tell(groups, bouts, tied) => (0.0, Source::Estimated),
-        White::Estimated => (0.0, Source::NotTold),
+        White::Given(white) => (white, ParameterSource::Given),
+        White::Estimated if groups::colours_tell(groups, bouts, tied) => (0.0, ParameterSource::Estimated),
+        White::Estimated => (0.0, ParameterSource::NotTold),
     };
     let (share, draw_source) = match options.draw {
-        Draw::Given(share) => (share, Source::Given),
-        Draw::Estimated if drawn == 0.0 => (0.0, Source::NoDraws),
-        Draw::Estimated if drawn == games => (cautious, Source::NoMaximum),
-        Draw::Estimated => (drawn / games, Source::Estimated),
+        Draw::Given(share) => (share, ParameterSource::Given),
+        Draw::Estimated if drawn == 0.0 => (0.0, ParameterSource::NoDraws),
+        Draw::Estimated if drawn == games => (cautious, ParameterSource::NoMaximum),
+        Draw::Estimated => (drawn / games, ParameterSource::Estimated),
     };
     // What has no maximum is given up: first the draws, then White's advantage, then both.
     let tries = [(false, false), (false, true), (true, false), (true, true)];
     for (without_white, without_draws) in tries {
         let white_source = match white_source {
-            Source::Estimated if without_white => Source::NoMaximum,
+            ParameterSource::Estimated if without_white => ParameterSource::NoMaximum,
             _ if without_white => continue,
             source => source,
         };
         let (share, draw_source) = match draw_source {
-            Source::Estimated if without_draws => (cautious, Source::NoMaximum),
+            ParameterSource::Estimated if without_draws => (cautious, ParameterSource::NoMaximum),
             _ if without_draws => continue,
             source => (share, source),
         };
-        let fits_draws = draw_source == Source::Estimated && model != Model::Halves;
-        let layout = layout(pins, white_source == Source::Estimated, fits_draws);
+        let fits_draws = draw_source == ParameterSource::Estimated && model != RatingModel::Halves;
+        let layout = layout(pins, white_source == ParameterSource::Estimated, fits_draws);
         let start = Parameters {
             ratings: pins.iter().map(|pin| pin.unwrap_or(0.0)).collect(),
             white,
@@ -412,7 +412,7 @@ fn climb(
             continue;
         };
         let value = match model {
-            Model::Halves if draw_source == Source::Estimated => {
+            RatingModel::Halves if draw_source == ParameterSource::Estimated => {
                 let square = |x: &f64| {
                     let information = model.outcomes(*x, 0.0).information[0];
                     4.0 * information
@@ -424,7 +424,7 @@ fn climb(
                 };
                 (drawn / bouts.iter().map(of).sum::<f64>()).min((games + 0.5) / (games + 1.0))
             }
-            Model::Halves => share,
+            RatingModel::Halves => share,
             _ => model.share(maximum.parameters.draw)[0],
         };
         let draw = Parameter {
@@ -434,7 +434,7 @@ fn climb(
         };
         return Ok((maximum, layout, white_source, draw));
     }
-    Err(Refused::NoMaximum)
+    Err(FitError::NoMaximum)
 }
 
 fn layout(pins: &[Option<f64>], white: bool, draw: bool) -> Layout {
@@ -458,7 +458,7 @@ fn layout(pins: &[Option<f64>], white: bool, draw: bool) -> Layout {
 /// information; `spread` is what draws leave of the variance by halves.
 fn by_column(
     options: &Options,
-    rows: &[Row],
+    rows: &[GamesRow],
     layout: &Layout,
     at: &Parameters,
     mut inverse: Matrix,

@@ -13,22 +13,22 @@ use swiss_system::pairing::bye::ByeCriterion;
 use swiss_system::pairing::double_swiss;
 use swiss_system::pairing::dutch::rules::ColorRule;
 use swiss_system::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
-use swiss_system::pairing::infeasible::Infeasible;
-use swiss_system::pairing::system::System;
+use swiss_system::pairing::infeasible::NoPairingError;
+use swiss_system::pairing::system::PairingRules;
 use swiss_system::score::PointsTable;
 use swiss_system::standings::bye::ByePoints;
 use swiss_system::standings::criterion::Score;
-use swiss_system::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
+use swiss_system::standings::results::{Bye, GameCounts, MatchResult, PlayerRound, Results, RoundFate};
 use swiss_system::standings::{self, RankingRules, Standings};
 
 use super::confidence::{MiniMatch, Share};
-use super::elo::Chances;
+use super::elo::EloChances;
 
 /// How rounds are paired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pairing {
     /// As a Swiss, by the number of rounds that are to be played.
-    Swiss(BTreeMap<u32, System>),
+    Swiss(BTreeMap<u32, PairingRules>),
     /// These rounds, whatever the results.
     Table(Vec<RoundPairing>),
 }
@@ -56,7 +56,7 @@ pub struct Event {
 
 impl Event {
     /// The pairing of the coming round of an event of so many rounds.
-    fn pair(&self, history: &History, rounds: u32) -> Result<RoundPairing, Infeasible> {
+    fn pair(&self, history: &History, rounds: u32) -> Result<RoundPairing, NoPairingError> {
         match &self.pairing {
             Pairing::Swiss(by_rounds) => by_rounds[&rounds].pair(history),
             Pairing::Table(table) => Ok(table[history.rounds_paired()].clone()),
@@ -64,7 +64,7 @@ impl Event {
     }
 
     /// The system of a Swiss, whose rules may differ by the number of rounds in nothing that is asked of it here.
-    fn system(&self) -> Option<&System> {
+    fn system(&self) -> Option<&PairingRules> {
         match &self.pairing {
             Pairing::Swiss(by_rounds) => by_rounds.values().next(),
             Pairing::Table(_) => None,
@@ -76,9 +76,9 @@ impl Event {
     fn alike(&self, rounds: &[u32]) -> Vec<Vec<u32>> {
         let same = |one: &u32, other: &u32| match &self.pairing {
             Pairing::Swiss(by_rounds) => match (&by_rounds[one], &by_rounds[other]) {
-                (System::Dutch(one), System::Dutch(other)) => one.virtual_points == other.virtual_points,
+                (PairingRules::Dutch(one), PairingRules::Dutch(other)) => one.virtual_points == other.virtual_points,
                 // Who may have a bye depends on the rounds that are left.
-                (System::UsChess(_), _) => false,
+                (PairingRules::UsChess(_), _) => false,
                 _ => true,
             },
             Pairing::Table(_) => true,
@@ -90,17 +90,17 @@ impl Event {
     /// colour that others may not; in the Double-Swiss system anybody may float again.
     fn last_is_special(&self) -> bool {
         match self.system() {
-            Some(System::Dutch(rules)) => rules.color != ColorRule::Ignore,
-            Some(System::DoubleSwiss(_)) => true,
-            Some(System::MatchPoints(_) | System::UsChess(_) | System::Immortal(_)) | None => false,
+            Some(PairingRules::Dutch(rules)) => rules.color != ColorRule::Ignore,
+            Some(PairingRules::DoubleSwiss(_)) => true,
+            Some(PairingRules::MatchPoints(_) | PairingRules::UsChess(_) | PairingRules::Immortal(_)) | None => false,
         }
     }
 
     /// The points by which it is paired.
     fn score(&self) -> Score {
         match self.system() {
-            Some(System::DoubleSwiss(_)) => Score::Game,
-            Some(System::UsChess(_)) => self.rules.primary(),
+            Some(PairingRules::DoubleSwiss(_)) => Score::Game,
+            Some(PairingRules::UsChess(_)) => self.rules.primary(),
             _ => Score::Match,
         }
     }
@@ -108,14 +108,14 @@ impl Event {
     /// Games of a mini-match, where the system is defined for that number alone.
     pub fn games(&self) -> Option<u32> {
         match self.system() {
-            Some(System::DoubleSwiss(_)) => Some(double_swiss::GAMES),
+            Some(PairingRules::DoubleSwiss(_)) => Some(double_swiss::GAMES),
             _ => None,
         }
     }
 
     /// Whether the pairing asks for places: a bye may go by them.
     fn needs_places(&self) -> bool {
-        let Some(System::MatchPoints(rules)) = self.system() else {
+        let Some(PairingRules::MatchPoints(rules)) = self.system() else {
             return false;
         };
         !self.history.players.len().is_multiple_of(2) && rules.bye_order.contains(&ByeCriterion::WorstPreviousPlace)
@@ -123,7 +123,7 @@ impl Event {
 }
 
 /// First rounds by the number of rounds to be played: they rest on no result, so all events share them.
-pub(super) type FirstRounds = BTreeMap<u32, Result<RoundPairing, Infeasible>>;
+pub(super) type FirstRounds = BTreeMap<u32, Result<RoundPairing, NoPairingError>>;
 
 /// The first rounds of events of these lengths.
 pub(super) fn first_rounds(event: &Event, rounds: &[u32]) -> FirstRounds {
@@ -152,7 +152,7 @@ impl Play<'_> {
         let mut found = BTreeMap::new();
         for lengths in self.event.alike(rounds) {
             let longest = *lengths.last().expect("a chunk holds something");
-            let mut world = World::new(self, chance.clone());
+            let mut world = SimulatedEvent::new(self, chance.clone());
             for round in 1..=longest {
                 let ends_here = lengths.contains(&round);
                 let apart = ends_here && round < longest && self.event.last_is_special();
@@ -176,7 +176,7 @@ impl Play<'_> {
 
 /// An event that is being played.
 #[derive(Clone)]
-struct World<'a> {
+struct SimulatedEvent<'a> {
     play: &'a Play<'a>,
     history: History,
     results: Results,
@@ -185,7 +185,7 @@ struct World<'a> {
     pairs: Option<Vec<MiniMatch>>,
 }
 
-impl<'a> World<'a> {
+impl<'a> SimulatedEvent<'a> {
     fn new(play: &'a Play<'a>, chance: Pcg64) -> Self {
         let results = Results {
             game_worth: play.event.game.times(play.games).into(),
@@ -207,7 +207,7 @@ impl<'a> World<'a> {
     }
 
     /// Pairs and plays a round of an event of so many rounds.
-    fn round(&mut self, rounds: u32) -> Result<(), Infeasible> {
+    fn round(&mut self, rounds: u32) -> Result<(), NoPairingError> {
         let event = self.play.event;
         let paired = self.history.rounds_paired();
         if paired > 0 && event.needs_places() {
@@ -259,7 +259,7 @@ impl<'a> World<'a> {
     fn mini_match(&mut self, pair: &Pair) {
         let play = self.play;
         let strength = |player: PairingNumber| play.strengths[player.index()];
-        let chances = Chances::new(strength(pair.white) - strength(pair.black), play.draws);
+        let chances = EloChances::new(strength(pair.white) - strength(pair.black), play.draws);
         let mut games = [GameCounts::default(); 2];
         let mut pairs: Vec<[GameCounts; 2]> = Vec::new();
         for game in 0..play.games {
@@ -310,7 +310,7 @@ impl<'a> World<'a> {
                 std::cmp::Ordering::Less => (MatchResult::Lost, play.event.match_points.loss),
             };
             let round = PlayerRound {
-                fate: Fate::Played {
+                fate: RoundFate::Played {
                     opponent,
                     color,
                     result,

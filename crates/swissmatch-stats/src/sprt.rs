@@ -17,12 +17,12 @@ use swiss_system::word::words;
 
 use super::pairs::{Pairs, Wdl, score_of_elo};
 
-pub use length::{Expected, True};
-pub use truncated::Truncated;
+pub use length::{ExpectedLength, True};
+pub use truncated::TruncatedSprt;
 
 /// What the points of both hypotheses mean, `sprt.model`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Model {
+pub enum SprtModel {
     /// `"normalized"`: normalized Elo, the difference in deviations of a game.
     #[default]
     Normalized,
@@ -32,7 +32,7 @@ pub enum Model {
     Bayesian,
 }
 
-words!(Model {
+words!(SprtModel {
     Normalized => "normalized",
     Logistic => "logistic",
     Bayesian => "bayesian",
@@ -120,12 +120,12 @@ impl Display for Decimal {
 /// Why a text is no such decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a decimal such as -1.25, with at most six digits after the point")]
-pub struct NoDecimal;
+pub struct DecimalError;
 
 impl FromStr for Decimal {
-    type Err = NoDecimal;
+    type Err = DecimalError;
 
-    fn from_str(text: &str) -> Result<Self, NoDecimal> {
+    fn from_str(text: &str) -> Result<Self, DecimalError> {
         let (sign, digits) = match text.strip_prefix('-') {
             Some(digits) => (-1, digits),
             None => (1, text.strip_prefix('+').unwrap_or(text)),
@@ -136,10 +136,10 @@ impl FromStr for Decimal {
         let rest = rest.trim_end_matches('0');
         let has_digits = whole.len() + rest.len() > 0 || digits.contains('0');
         if !has_digits || whole.len() > 9 || rest.len() > 6 || !is_number(whole) || !is_number(rest) {
-            return Err(NoDecimal);
+            return Err(DecimalError);
         }
-        let whole: i64 = format!("0{whole}").parse().map_err(|_| NoDecimal)?;
-        let rest: i64 = format!("{rest:0<6}").parse().map_err(|_| NoDecimal)?;
+        let whole: i64 = format!("0{whole}").parse().map_err(|_| DecimalError)?;
+        let rest: i64 = format!("{rest:0<6}").parse().map_err(|_| DecimalError)?;
         Ok(Self(sign * (whole * 1_000_000 + rest)))
     }
 }
@@ -168,7 +168,7 @@ pub struct Sprt {
     /// The probability of accepting H0 where H1 is true.
     pub beta: Decimal,
     /// What a difference means.
-    pub model: Model,
+    pub model: SprtModel,
     /// What it looks at.
     pub counts: Units,
 }
@@ -235,11 +235,11 @@ impl Sprt {
         }
         let elos = [self.elo0, self.elo1].map(Decimal::value);
         match self.model {
-            Model::Normalized => likeliest::llr_of_normalized(counts, elos),
-            Model::Logistic => likeliest::llr_of_means(counts, elos.map(score_of_elo)),
+            SprtModel::Normalized => likeliest::llr_of_normalized(counts, elos),
+            SprtModel::Logistic => likeliest::llr_of_means(counts, elos.map(score_of_elo)),
             // Its share of draws is not defined then.
-            Model::Bayesian if games.wins == 0 || games.losses == 0 => 0.0,
-            Model::Bayesian => likeliest::llr_of_means(counts, elos.map(|elo| score_of_bayeselo(elo, games))),
+            SprtModel::Bayesian if games.wins == 0 || games.losses == 0 => 0.0,
+            SprtModel::Bayesian => likeliest::llr_of_means(counts, elos.map(|elo| score_of_bayeselo(elo, games))),
         }
     }
 }

@@ -10,7 +10,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::{self, RankingRules, Standings};
 use swiss_system::word::words;
 
-use super::confidence::{Resampled, draw};
+use super::confidence::{ResampledEvent, draw};
 use super::sprt::Decimal;
 
 /// Samples of a look.
@@ -51,7 +51,7 @@ pub struct SurePlaces {
 
 /// Why a text names no places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoSurePlaces {
+pub enum SurePlacesError {
     /// It is something else.
     #[error("write it as \"places 1-3 at 95%\" or \"place 1 at 95%\"")]
     Form,
@@ -64,33 +64,33 @@ pub enum NoSurePlaces {
 }
 
 impl FromStr for SurePlaces {
-    type Err = NoSurePlaces;
+    type Err = SurePlacesError;
 
-    fn from_str(text: &str) -> Result<Self, NoSurePlaces> {
-        let (places, level) = text.split_once(" at ").ok_or(NoSurePlaces::Form)?;
+    fn from_str(text: &str) -> Result<Self, SurePlacesError> {
+        let (places, level) = text.split_once(" at ").ok_or(SurePlacesError::Form)?;
         let number = |text: &str| match text.parse::<u32>() {
             Ok(number) if text.bytes().all(|byte| byte.is_ascii_digit()) => Ok(number),
-            _ => Err(NoSurePlaces::Form),
+            _ => Err(SurePlacesError::Form),
         };
         let (first, last) = if let Some(both) = places.strip_prefix("places ") {
-            let (first, last) = both.split_once('-').ok_or(NoSurePlaces::Form)?;
+            let (first, last) = both.split_once('-').ok_or(SurePlacesError::Form)?;
             (number(first)?, number(last)?)
         } else {
-            let only = number(places.strip_prefix("place ").ok_or(NoSurePlaces::Form)?)?;
+            let only = number(places.strip_prefix("place ").ok_or(SurePlacesError::Form)?)?;
             (only, only)
         };
         let is_range = places.starts_with("places");
         if first == 0 || first > last || (is_range && first == last) {
-            return Err(NoSurePlaces::Places);
+            return Err(SurePlacesError::Places);
         }
-        let percent = level.strip_suffix('%').ok_or(NoSurePlaces::Form)?;
+        let percent = level.strip_suffix('%').ok_or(SurePlacesError::Form)?;
         let (whole, tenths) = percent.split_once('.').unwrap_or((percent, "0"));
         let whole = number(whole)?;
         let tenths = number(tenths)?;
         let level = whole.checked_mul(10).and_then(|level| level.checked_add(tenths));
         match level {
             Some(level) if tenths < 10 && LEVELS.contains(&level) => Ok(Self { first, last, level }),
-            _ => Err(NoSurePlaces::Level),
+            _ => Err(SurePlacesError::Level),
         }
     }
 }
@@ -106,9 +106,9 @@ impl fmt::Display for SurePlaces {
 }
 
 impl TryFrom<String> for SurePlaces {
-    type Error = NoSurePlaces;
+    type Error = SurePlacesError;
 
-    fn try_from(text: String) -> Result<Self, NoSurePlaces> {
+    fn try_from(text: String) -> Result<Self, SurePlacesError> {
         text.parse()
     }
 }
@@ -138,7 +138,7 @@ impl SurePlaces {
 
     /// Who holds the places, where they are sure: each of them has one holder alone, who keeps it in at least that share of the
     /// [`SAMPLES`]. The same seed gives the same; sampling ends when it is known that a place is not sure.
-    pub fn sure(&self, event: &Resampled, rng_seed: u64) -> Option<Vec<HeldPlace>> {
+    pub fn sure(&self, event: &ResampledEvent, rng_seed: u64) -> Option<Vec<HeldPlace>> {
         let rules = RankingRules {
             also: Vec::new(),
             ..event.rules.clone()

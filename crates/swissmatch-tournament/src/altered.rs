@@ -3,7 +3,7 @@
 //! May not: pair by rules of its own.
 
 use swiss_system::pairing::history::{History, Pair, PairingNumber, RoundPairing};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::director;
 use super::state::State;
@@ -31,7 +31,7 @@ pub fn forbidden(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNum
 /// What the system pairs in round `rounds + 1`, which is paired, among the same players without the pairs that were forced in
 /// it; `None` where none were, and a pairing of nobody where the system has none. Earlier results count as they are now.
 pub fn by_system(state: &State, rounds: usize) -> Option<RoundPairing> {
-    if state.created().format != Format::Swiss || forced_pairs(state, rounds).is_empty() {
+    if state.created().format != TournamentFormat::Swiss || forced_pairs(state, rounds).is_empty() {
         return None;
     }
     let mut usual = forbidden_pairs(state);

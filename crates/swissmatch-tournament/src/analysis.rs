@@ -7,7 +7,7 @@
 
 use super::log::{AnalysisBegun, Quality};
 use super::setup::{AnalysisKeys, Mean};
-use super::state::{Game, State};
+use super::state::{EndedGame, State};
 use swissmatch_game::Side;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::termination::Termination;
@@ -37,7 +37,7 @@ pub enum Class {
 
 /// What a move was worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedMove {
     /// Centipawns that it lost.
     pub lost: u32,
     /// `None` of a move that lost less than an inaccuracy.
@@ -49,7 +49,7 @@ pub struct Judged {
 }
 
 /// What each move was worth, in their order, by the evaluations of all positions from the side to move.
-pub fn judge_moves<'a>(keys: &'a AnalysisKeys, evals: &'a [Eval]) -> impl Iterator<Item = Judged> + 'a {
+pub fn judge_moves<'a>(keys: &'a AnalysisKeys, evals: &'a [Eval]) -> impl Iterator<Item = JudgedMove> + 'a {
     evals.windows(2).map(|pair| {
         let (before, after) = (clamped(pair[0], keys.clamp), -clamped(pair[1], keys.clamp));
         let lost = u32::try_from(before - after).unwrap_or(0);
@@ -59,7 +59,7 @@ pub fn judge_moves<'a>(keys: &'a AnalysisKeys, evals: &'a [Eval]) -> impl Iterat
             lost if lost >= keys.inaccuracy => Some(Class::Inaccuracy),
             _ => None,
         };
-        Judged {
+        JudgedMove {
             lost,
             class,
             accuracy: accuracy::of_move(before, after),
@@ -99,7 +99,7 @@ fn left(termination: Termination, side: Side) -> bool {
 
 /// What a player's moves in several games were worth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct QualityTally {
     /// Games analysed.
     pub games: u32,
     /// Its moves in them.
@@ -110,7 +110,7 @@ pub struct Tally {
     losses: Vec<Loss>,
 }
 
-impl Tally {
+impl QualityTally {
     fn add(&mut self, quality: &Quality, resignation: Option<u32>) {
         self.games += 1;
         self.moves.add(quality);
@@ -139,18 +139,18 @@ impl Tally {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tallies {
     /// By colour, White first.
-    pub by_color: [Tally; 2],
+    pub by_color: [QualityTally; 2],
     /// All.
-    pub both: Tally,
+    pub both: QualityTally,
 }
 
 /// Finished games that an analysis with these settings has still to analyse, in schedule order.
-pub fn due_for_analysis(state: &State, begun: &AnalysisBegun) -> Vec<Game> {
+pub fn due_for_analysis(state: &State, begun: &AnalysisBegun) -> Vec<EndedGame> {
     let so_far = state
         .analysis
         .as_ref()
         .filter(|analysis| analysis.begun.goes_on_with(begun));
-    let is_due = |game: &Game| {
+    let is_due = |game: &EndedGame| {
         game.finished.is_analysable() && so_far.is_none_or(|analysis| !analysis.games.contains_key(&game.finished.id))
     };
     state.finished_games().filter(is_due).collect()
@@ -159,7 +159,7 @@ pub fn due_for_analysis(state: &State, begun: &AnalysisBegun) -> Vec<Game> {
 /// Games of the first `rounds` rounds that can be analysed, and how many of them are. Play-offs are no rounds.
 pub fn analysed_after(state: &State, rounds: usize) -> (usize, usize) {
     let games = || games_of(state, rounds).filter(|game| game.finished.is_analysable());
-    let is_done = |game: &Game| {
+    let is_done = |game: &EndedGame| {
         let analysis = state.analysis.as_ref();
         analysis.is_some_and(|analysis| analysis.games.contains_key(&game.finished.id))
     };
@@ -167,8 +167,8 @@ pub fn analysed_after(state: &State, rounds: usize) -> (usize, usize) {
 }
 
 /// Finished games of the first `rounds` rounds, without play-offs.
-fn games_of(state: &State, rounds: usize) -> impl Iterator<Item = Game> {
-    let is_of = move |game: &Game| game.finished.id.playoff == 0 && game.finished.id.round as usize <= rounds;
+fn games_of(state: &State, rounds: usize) -> impl Iterator<Item = EndedGame> {
+    let is_of = move |game: &EndedGame| game.finished.id.playoff == 0 && game.finished.id.round as usize <= rounds;
     state.finished_games().filter(is_of)
 }
 

@@ -14,7 +14,7 @@ use swissmatch_game::termination::{Outcome, Termination};
 /// What was read of an attempt at a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Said {
+pub enum AnswerReading {
     /// A legal move, in UCI notation.
     Move(String),
     /// That it gives up.
@@ -27,9 +27,9 @@ pub enum Said {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// What was read of it when the game was played.
-    pub was: Said,
+    pub was: AnswerReading,
     /// What the other rule reads of it; `None`: its answer was not kept.
-    pub is: Option<Said>,
+    pub is: Option<AnswerReading>,
 }
 
 /// What a turn came to, and by which attempt, from 1; without a move by the last.
@@ -38,7 +38,7 @@ pub struct Came {
     /// The attempt.
     pub attempt: u32,
     /// What was read of it.
-    pub said: Said,
+    pub said: AnswerReading,
 }
 
 /// A turn that comes to something else by the other rule.
@@ -59,18 +59,18 @@ pub struct Turn {
 impl Turn {
     /// That of these attempts; `None` where it is the same by the other rule, or nobody knows.
     pub fn of(side: Side, ply: u32, attempts: &[Attempt]) -> Option<Self> {
-        let came = |place: usize, said: Said| Came {
+        let came = |place: usize, said: AnswerReading| Came {
             attempt: u32::try_from(place + 1).unwrap_or(u32::MAX),
             said,
         };
         let last = attempts.len().checked_sub(1)?;
         let was = came(last, attempts[last].was.clone());
-        let mut is = came(last, Said::Nothing);
+        let mut is = came(last, AnswerReading::Nothing);
         let mut is_recovered = false;
         for (place, attempt) in attempts.iter().enumerate() {
             let said = attempt.is.clone()?;
-            if said != Said::Nothing {
-                is_recovered = attempt.was == Said::Nothing && said != Said::Resign;
+            if said != AnswerReading::Nothing {
+                is_recovered = attempt.was == AnswerReading::Nothing && said != AnswerReading::Resign;
                 is = came(place, said);
                 break;
             }
@@ -127,7 +127,7 @@ impl OfGame {
 
 /// How much of a player's answers was judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedAnswers {
     /// Answers that a rule of reading decides.
     pub answers: u32,
     /// Of these, those that were not kept.
@@ -142,7 +142,7 @@ pub struct Answers {
     /// Games with turns that come to something else, in the order of the schedule.
     pub games: Vec<OfGame>,
     /// Every player that is a model.
-    pub players: BTreeMap<PairingNumber, Judged>,
+    pub players: BTreeMap<PairingNumber, JudgedAnswers>,
 }
 
 impl Answers {
@@ -161,7 +161,8 @@ impl Answers {
             let games = self.games.iter();
             games.flat_map(|game| game.turns.iter().filter(move |turn| game.player(turn) == player))
         };
-        let is_lost = |turn: &&Turn| matches!(turn.was.said, Said::Move(_)) && turn.is.said == Said::Nothing;
+        let is_lost =
+            |turn: &&Turn| matches!(turn.was.said, AnswerReading::Move(_)) && turn.is.said == AnswerReading::Nothing;
         (
             turns().filter(|turn| turn.is_recovered).count(),
             turns().filter(is_lost).count(),
@@ -173,11 +174,11 @@ impl Answers {
 mod tests {
     use super::*;
 
-    fn said(word: &str) -> Said {
+    fn said(word: &str) -> AnswerReading {
         match word {
-            "-" => Said::Nothing,
-            "resign" => Said::Resign,
-            word => Said::Move(word.to_owned()),
+            "-" => AnswerReading::Nothing,
+            "resign" => AnswerReading::Resign,
+            word => AnswerReading::Move(word.to_owned()),
         }
     }
 

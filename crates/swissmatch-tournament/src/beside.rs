@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::setup::{Asks, EndpointKeys, PlayerKeys, Setup};
+use crate::setup::{EndpointKeys, MoveSource, PlayerKeys, Setup};
 use crate::state::State;
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::GameId;
@@ -41,9 +41,9 @@ impl<'a> Service<'a> {
     /// That of a player; `None`: it has a core.
     fn of(player: &'a PlayerKeys) -> Option<Self> {
         match player.asks()? {
-            Asks::Command(_) => None,
-            Asks::Model(endpoint, _) => Some(Self::Endpoint(endpoint)),
-            Asks::Url(url) => Some(Self::Url(url)),
+            MoveSource::Command(_) => None,
+            MoveSource::Model(endpoint, _) => Some(Self::Endpoint(endpoint)),
+            MoveSource::Url(url) => Some(Self::Url(url)),
         }
     }
 

@@ -7,20 +7,20 @@
 
 mod breakdown;
 
-pub use self::breakdown::{Breakdown, By, ByResult, Lengths, OfOpening, Terminations};
+pub use self::breakdown::{Breakdown, BreakdownOptions, ByResult, Lengths, OfOpening, Terminations};
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use swiss_system::text::harmless;
 
-use super::state::{Game, State};
+use super::state::{EndedGame, State};
 use swissmatch_game::Side;
 use swissmatch_game::pgn_results::{
-    Ending, GameRow, MOST_NAMES, NameId, Names, Openings, PgnResult, Unusable, game_pairs,
+    Ending, GameRow, MOST_NAMES, NameId, Names, Openings, PgnResult, UnusableGameError, game_pairs,
 };
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
-use swissmatch_stats::rating::games::{GamePairs, Games, Meeting};
+use swissmatch_stats::rating::games::{GamePairs, Meeting, RatedGames};
 
 /// So many games that cannot be used are kept with their reasons.
 pub const KEPT_UNUSABLE: usize = 5;
@@ -28,11 +28,11 @@ pub const KEPT_UNUSABLE: usize = 5;
 /// There are more players than names can be kept of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are more than {MOST_NAMES} names of players")]
-pub struct TooManyNames;
+pub struct NameLimitError;
 
 /// Where games are from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct GameSource {
     /// The place of the run or the file, as it was named.
     pub place: String,
     /// Whether it is a run.
@@ -66,12 +66,12 @@ pub struct UnusableGame {
     /// The file, as it was named.
     pub file: String,
     /// Where in it, and why.
-    pub game: Unusable,
+    pub game: UnusableGameError,
 }
 
 /// Which games are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum GameFilter {
     /// All that count.
     All,
     /// Those that no agent's fault ended.
@@ -86,8 +86,8 @@ pub struct Collection {
     /// The openings of games, where they are counted by them.
     pub openings: Openings,
     breakdown: Breakdown,
-    all: Counts,
-    without_faults: Counts,
+    all: CountsByPlayers,
+    without_faults: CountsByPlayers,
     /// Those whose games count.
     players: BTreeSet<NameId>,
     /// Games that a player's fault ended.
@@ -95,7 +95,7 @@ pub struct Collection {
     faulty_games: u64,
     left_out: LeftOut,
     unusable: Vec<UnusableGame>,
-    sources: Vec<Source>,
+    sources: Vec<GameSource>,
     /// Games that were met, by their players and moves.
     seen: HashSet<([NameId; 2], u64)>,
     duplicates: u64,
@@ -105,14 +105,14 @@ pub struct Collection {
 
 /// Counts by players: White and Black of games, the first and the second of pairs.
 #[derive(Clone, Debug, Default)]
-struct Counts {
+struct CountsByPlayers {
     single: BTreeMap<[NameId; 2], [u64; 3]>,
     pairs: BTreeMap<[NameId; 2], [[u64; 3]; 3]>,
 }
 
 /// A game as it counts.
 #[derive(Clone, Copy, Debug)]
-struct Counted {
+struct CountedGame {
     white: NameId,
     black: NameId,
     /// What it gave White: 0 won, 1 drawn, 2 lost.
@@ -128,7 +128,7 @@ struct Counted {
     opening: Option<u64>,
 }
 
-impl Counted {
+impl CountedGame {
     /// Whether another game has the same players with colours reversed.
     fn is_reversed(&self, other: &Self) -> bool {
         self.white == other.black && self.black == other.white
@@ -148,7 +148,7 @@ pub struct Detail {
 ///
 /// # Errors
 /// Which of [`LeftOut`] it is.
-pub fn counts(game: &Game) -> Result<usize, NotCounted> {
+pub fn counts(game: &EndedGame) -> Result<usize, NotCounted> {
     let termination = game.finished.termination;
     match game.outcome() {
         Outcome::Void => Err(NotCounted::Annulled),
@@ -173,7 +173,7 @@ pub enum NotCounted {
 
 impl Collection {
     /// An empty one that counts games by this, too.
-    pub fn with(by: By) -> Self {
+    pub fn with(by: BreakdownOptions) -> Self {
         Self {
             breakdown: Breakdown::new(by),
             ..Self::default()
@@ -190,13 +190,13 @@ impl Collection {
         place: &str,
         state: &State,
         before: &BTreeSet<GameId>,
-        mut detail: impl FnMut(&Game, &mut Openings) -> Detail,
-    ) -> Result<(), TooManyNames> {
+        mut detail: impl FnMut(&EndedGame, &mut Openings) -> Detail,
+    ) -> Result<(), NameLimitError> {
         self.left_out.taken += before.len() as u64;
         let names = state
             .numbers()
             .map(|number| self.names.intern(&state.player(number).name));
-        let names: Vec<NameId> = names.collect::<Option<_>>().ok_or(TooManyNames)?;
+        let names: Vec<NameId> = names.collect::<Option<_>>().ok_or(NameLimitError)?;
         for (name, entry) in names.iter().zip(&state.created().order) {
             let files = &state.created().agents[*entry].files;
             if !files.is_empty() {
@@ -209,7 +209,7 @@ impl Collection {
             for two in board.games.pairs() {
                 let games = two.iter().flatten().filter(|game| !before.contains(&game.finished.id));
                 let games = games.filter_map(|game| self.game_of_run(game, &names, &mut detail));
-                let games: Vec<Counted> = games.collect();
+                let games: Vec<CountedGame> = games.collect();
                 self.add(&games);
             }
         }
@@ -222,7 +222,14 @@ impl Collection {
     ///
     /// # Panics
     /// When there are more than 2³² games in one file.
-    pub fn add_file(&mut self, place: &str, rows: &[GameRow], openings: &[u64], unusable: u64, first: Vec<Unusable>) {
+    pub fn add_file(
+        &mut self,
+        place: &str,
+        rows: &[GameRow],
+        openings: &[u64],
+        unusable: u64,
+        first: Vec<UnusableGameError>,
+    ) {
         let before = self.count();
         let mut is_paired = vec![false; rows.len()];
         for pair in game_pairs(rows) {
@@ -231,7 +238,7 @@ impl Collection {
             let games = two
                 .iter()
                 .filter_map(|&game| self.game_of_file(rows[game], openings.get(game).copied()));
-            let games: Vec<Counted> = games.collect();
+            let games: Vec<CountedGame> = games.collect();
             self.add(&games);
         }
         for (at, _) in is_paired.iter().enumerate().filter(|(_, is_paired)| !**is_paired) {
@@ -260,10 +267,10 @@ impl Collection {
     }
 
     /// The games that are wanted.
-    pub fn games(&self, wanted: Wanted) -> Games {
+    pub fn games(&self, wanted: GameFilter) -> RatedGames {
         let counts = match wanted {
-            Wanted::All => &self.all,
-            Wanted::WithoutFaults => &self.without_faults,
+            GameFilter::All => &self.all,
+            GameFilter::WithoutFaults => &self.without_faults,
         };
         let numbers: BTreeMap<NameId, usize> = self.players.iter().copied().zip(0..).collect();
         let single = counts
@@ -280,7 +287,7 @@ impl Collection {
             players: players.map(|player| numbers[&player]),
             counts: *counts,
         });
-        Games {
+        RatedGames {
             players: self.players.len(),
             single: single.collect(),
             pairs: pairs.collect(),
@@ -318,7 +325,7 @@ impl Collection {
     }
 
     /// Where the games are from, in the order in which they were added.
-    pub fn sources(&self) -> &[Source] {
+    pub fn sources(&self) -> &[GameSource] {
         &self.sources
     }
 
@@ -340,7 +347,7 @@ impl Collection {
 
     fn add_source(&mut self, place: &str, is_run: bool, before: u64) {
         let games = self.count() - before;
-        self.sources.push(Source {
+        self.sources.push(GameSource {
             place: harmless(place),
             is_run,
             games,
@@ -349,10 +356,10 @@ impl Collection {
 
     fn game_of_run(
         &mut self,
-        game: &Game,
+        game: &EndedGame,
         names: &[NameId],
-        detail: &mut impl FnMut(&Game, &mut Openings) -> Detail,
-    ) -> Option<Counted> {
+        detail: &mut impl FnMut(&EndedGame, &mut Openings) -> Detail,
+    ) -> Option<CountedGame> {
         let finished = &game.finished;
         let [white, black] = [finished.white, finished.black].map(|player| names[player.index()]);
         let termination = finished.termination;
@@ -368,7 +375,7 @@ impl Collection {
             }
         };
         let detail = detail(game, &mut self.openings);
-        let counted = Counted {
+        let counted = CountedGame {
             white,
             black,
             result,
@@ -382,7 +389,7 @@ impl Collection {
         Some(counted)
     }
 
-    fn game_of_file(&mut self, row: GameRow, opening: Option<u64>) -> Option<Counted> {
+    fn game_of_file(&mut self, row: GameRow, opening: Option<u64>) -> Option<CountedGame> {
         let result = match row.result() {
             PgnResult::Unfinished => {
                 self.left_out.unfinished += 1;
@@ -396,7 +403,7 @@ impl Collection {
             PgnResult::Draw => 1,
             PgnResult::BlackWins => 2,
         };
-        let counted = Counted {
+        let counted = CountedGame {
             white: row.player(Side::White),
             black: row.player(Side::Black),
             result,
@@ -411,7 +418,7 @@ impl Collection {
     }
 
     /// Notes who plays, whether it was played before, and whose fault it was.
-    fn note(&mut self, game: Counted, moves: Option<u64>) {
+    fn note(&mut self, game: CountedGame, moves: Option<u64>) {
         let players = [game.white, game.black];
         self.players.extend(players);
         let mut sorted = players;
@@ -430,16 +437,16 @@ impl Collection {
     }
 
     /// Adds both games of a pair, or those of them that count.
-    fn add(&mut self, games: &[Counted]) {
+    fn add(&mut self, games: &[CountedGame]) {
         self.all.add(games);
         self.breakdown.add(games);
-        let sound: Vec<Counted> = games.iter().copied().filter(|game| !game.is_faulty).collect();
+        let sound: Vec<CountedGame> = games.iter().copied().filter(|game| !game.is_faulty).collect();
         self.without_faults.add(&sound);
     }
 }
 
-impl Counts {
-    fn add(&mut self, games: &[Counted]) {
+impl CountsByPlayers {
+    fn add(&mut self, games: &[CountedGame]) {
         match games {
             // The first player of a pair is the one who was met first.
             [one, other] if one.is_reversed(other) => {

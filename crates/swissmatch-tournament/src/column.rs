@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use swiss_system::standings::criterion::{Criterion, NotCriterion};
+use swiss_system::standings::criterion::{Criterion, ParseCriterionError};
 
 /// What stands in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,15 +90,15 @@ impl Column {
 /// Why a text is no column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}; columns that are no tie-breaks are {words}", words = Column::words().collect::<Vec<_>>().join(", "))]
-pub struct NotColumn(NotCriterion);
+pub struct ParseColumnError(ParseCriterionError);
 
 impl FromStr for Column {
-    type Err = NotColumn;
+    type Err = ParseColumnError;
 
-    fn from_str(text: &str) -> Result<Self, NotColumn> {
+    fn from_str(text: &str) -> Result<Self, ParseColumnError> {
         match WORDS.iter().find(|(word, _)| *word == text) {
             Some((_, column)) => Ok(*column),
-            None => text.parse().map(Self::Criterion).map_err(NotColumn),
+            None => text.parse().map(Self::Criterion).map_err(ParseColumnError),
         }
     }
 }

@@ -6,7 +6,7 @@
 use swiss_system::text::harmless;
 
 use super::sprt::{first_player, score};
-use super::state::{Game, State};
+use super::state::{EndedGame, State};
 use swissmatch_game::Side;
 use swissmatch_game::pgn_results::{Ending, GameRow, NameId, Names, game_pairs};
 use swissmatch_stats::pairs::Score;
@@ -17,14 +17,14 @@ pub struct Course {
     /// Whose results they are, and the other player; harmless.
     pub players: [String; 2],
     /// What they gave.
-    pub results: Results,
+    pub results: CourseResults,
     /// Games that count and are in no pair.
     pub single: u64,
 }
 
 /// Results of the first player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Results {
+pub enum CourseResults {
     /// Of game pairs.
     Pairs(Vec<[Score; 2]>),
     /// Of games, where there is no pair.
@@ -33,7 +33,7 @@ pub enum Results {
 
 /// Results as they are met.
 #[derive(Default)]
-struct Met {
+struct ResultsSoFar {
     pairs: Vec<[Score; 2]>,
     games: Vec<Score>,
 }
@@ -46,18 +46,18 @@ impl Course {
         }
         let first = first_player(state);
         let second = state.numbers().find(|number| *number != first)?;
-        let counted = |game: &Game| {
+        let counted = |game: &EndedGame| {
             let termination = game.finished.termination;
             let is_played = termination.was_played() || termination.is_fault();
             let is_left_out = leave_out_faults && termination.is_fault();
             score(state, game, first).filter(|_| is_played && !is_left_out)
         };
-        let mut met = Met::default();
+        let mut met = ResultsSoFar::default();
         'all: for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
             for two in board.games.pairs() {
                 // Of a pair of which one game is missing nothing counts, and nothing after it.
                 let is_whole = two.len() == 2 || board.games.are_over();
-                let games: Option<Vec<&Game>> = two.iter().map(Option::as_ref).collect();
+                let games: Option<Vec<&EndedGame>> = two.iter().map(Option::as_ref).collect();
                 let Some(games) = games.filter(|_| is_whole) else {
                     break 'all;
                 };
@@ -94,7 +94,7 @@ impl Course {
             };
             (!is_left_out).then_some(score)
         };
-        let mut met = Met::default();
+        let mut met = ResultsSoFar::default();
         let mut is_paired = vec![false; rows.len()];
         for pair in game_pairs(rows) {
             let two = [pair.first as usize, pair.second as usize];
@@ -107,7 +107,7 @@ impl Course {
     }
 }
 
-impl Met {
+impl ResultsSoFar {
     fn add(&mut self, scores: &[Option<Score>]) {
         match *scores {
             [Some(one), Some(other)] => self.pairs.push([one, other]),
@@ -120,12 +120,12 @@ impl Met {
         match self.pairs.is_empty() {
             true => Course {
                 players,
-                results: Results::Games(self.games),
+                results: CourseResults::Games(self.games),
                 single: 0,
             },
             false => Course {
                 players,
-                results: Results::Pairs(self.pairs),
+                results: CourseResults::Pairs(self.pairs),
                 single,
             },
         }

@@ -10,7 +10,7 @@ use crate::results::has_byes;
 use jiff::civil::Date;
 use swiss_system::lot;
 use swiss_system::pairing::history::{History, PairingNumber, RoundPairing};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::pairing::{all_play_all, gauntlet, knockout, round_robin, wishes};
 
 use super::part::Part;
@@ -23,10 +23,10 @@ use super::stop;
 use super::system::{initial_color, system_of};
 use super::ties;
 use super::ties::Playoffs;
-use crate::log::{Acted, Entry, EventStopped, Lot, PlayoffPaired, RoundPaired, StageBegun};
+use crate::log::{ArbiterActed, Entry, EventStopped, Lot, PlayoffPaired, RoundPaired, StageBegun};
 
 /// Why the next round cannot be paired.
-pub use swiss_system::pairing::infeasible::Infeasible;
+pub use swiss_system::pairing::infeasible::NoPairingError;
 
 /// What has to happen when nothing is being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub enum Coming {
     /// Play-offs after a round, which are not settled.
     Playoffs(Playoffs),
     /// These are withdrawn by the rules.
-    Withdrawals(Vec<Acted>),
+    Withdrawals(Vec<ArbiterActed>),
     /// A stage after the first, by its number.
     Stage(u32),
     /// A round, from 1.
@@ -99,7 +99,7 @@ pub fn coming(state: &State) -> Coming {
 ///
 /// # Errors
 /// When the next round has no pairing.
-pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
+pub fn next(state: &State, today: Date) -> Result<Next, NoPairingError> {
     Ok(match coming(state) {
         Coming::Nothing => Next::Nothing,
         Coming::Stop(stopped) => Next::Entries(vec![Entry::EventStopped(stopped)]),
@@ -126,7 +126,7 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
 ///
 /// # Errors
 /// When the next round has no pairing.
-pub fn next_of_note(state: &State, today: Date) -> Result<(State, Next), Infeasible> {
+pub fn next_of_note(state: &State, today: Date) -> Result<(State, Next), NoPairingError> {
     let mut state = state.clone();
     loop {
         match next(&state, today)? {
@@ -175,13 +175,13 @@ pub fn drawn(state: &State, due: &DueLot) -> Lot {
 ///
 /// # Errors
 /// When no pairing exists.
-pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
+pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, NoPairingError> {
     if state.created().tour.is_some() {
         return Ok(RoundPairing::default());
     }
     match state.created().format {
-        Format::Swiss => swiss_pairing_after(state, rounds),
-        Format::Knockout => {
+        TournamentFormat::Swiss => swiss_pairing_after(state, rounds),
+        TournamentFormat::Knockout => {
             let rules = knockout::KnockoutRules {
                 initial_color: initial_color(state.setup()),
                 match_for_third: state.setup().playoff.third == Third::Match,
@@ -191,7 +191,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             history.players.iter_mut().for_each(|player| player.present = true);
             knockout::pair(&history, &rules)
         }
-        Format::Quads | Format::Stages | Format::Sections => {
+        TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
             let mut pairing = RoundPairing::default();
             for part in parts_of(state).iter().filter(|part| part.has_round(rounds)) {
                 let own = pairing_after(&event_of_part(state, part), rounds - part.rounds_before as usize)?;
@@ -199,9 +199,9 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             }
             Ok(pairing)
         }
-        format @ (Format::AllPlayAll | Format::Gauntlet) => {
+        format @ (TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet) => {
             let round = round_of_table(format, state.setup().swiss.rounds, state.player_count(), rounds);
-            let round = round.ok_or(Infeasible::NoRoundLeft)?;
+            let round = round.ok_or(NoPairingError::NoRoundLeft)?;
             Ok(if has_byes(state) {
                 without_absent(state, &round, rounds)
             } else {
@@ -225,7 +225,7 @@ pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
 /// A Swiss round with what the arbiter asked for it. What was asked for one round lapses where the round could not be paired
 /// otherwise, because a wish must not end an event: first the pairs of players who are not there, then all forced pairs,
 /// then the forbidden ones.
-fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
+fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, NoPairingError> {
     let history = history_after(state, rounds);
     let forced = forced_pairs(state, rounds);
     if forced.is_empty() && history.forbidden == forbidden_pairs(state) {
@@ -257,7 +257,7 @@ fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Inf
 ///
 /// # Errors
 /// When a wish cannot be granted.
-pub(crate) fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, wishes::Refused> {
+pub(crate) fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, wishes::WishError> {
     let history = history_after(state, rounds);
     wishes::with_forced(&history, &forced_pairs(state, rounds), |others| {
         swiss_pairing(state, others)
@@ -268,10 +268,10 @@ pub(crate) fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, 
 ///
 /// # Errors
 /// When no pairing exists.
-pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPairing, Infeasible> {
+pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPairing, NoPairingError> {
     if history.players.iter().all(|player| !player.present) {
         return match waits_for_entries(state) {
-            true => Err(Infeasible::NobodyPresent),
+            true => Err(NoPairingError::NobodyPresent),
             false => Ok(RoundPairing::default()),
         };
     }
@@ -304,13 +304,13 @@ fn without_absent(state: &State, round: &RoundPairing, rounds: usize) -> RoundPa
 
 /// All rounds of a format whose pairs do not depend on results; none of another format. In an all-play-all that `"auto"` made
 /// of a Swiss whoever has no opponent has a bye; in any other that is a free round, and no bye.
-pub fn table(format: Format, written: Rounds, players: usize) -> Vec<RoundPairing> {
+pub fn table(format: TournamentFormat, written: Rounds, players: usize) -> Vec<RoundPairing> {
     let rounds = (1..=written.cycles()).flat_map(|cycle| cycle_of_table(format, written, players, cycle));
     rounds.collect()
 }
 
 /// The round after so many of it.
-fn round_of_table(format: Format, written: Rounds, players: usize, rounds: usize) -> Option<RoundPairing> {
+fn round_of_table(format: TournamentFormat, written: Rounds, players: usize, rounds: usize) -> Option<RoundPairing> {
     let of_cycle = written.rounds_of_cycle(u32::try_from(players).ok()?) as usize;
     let cycle = u32::try_from(rounds.checked_div(of_cycle)? + 1).ok()?;
     if cycle > written.cycles() {
@@ -320,14 +320,14 @@ fn round_of_table(format: Format, written: Rounds, players: usize, rounds: usize
     table.into_iter().nth(rounds % of_cycle)
 }
 
-fn cycle_of_table(format: Format, written: Rounds, players: usize, cycle: u32) -> Vec<RoundPairing> {
+fn cycle_of_table(format: TournamentFormat, written: Rounds, players: usize, cycle: u32) -> Vec<RoundPairing> {
     match (format, written) {
-        (Format::AllPlayAll, Rounds::Auto) => round_robin::berger(players),
-        (Format::AllPlayAll, _) => {
+        (TournamentFormat::AllPlayAll, Rounds::Auto) => round_robin::berger(players),
+        (TournamentFormat::AllPlayAll, _) => {
             let rounds = all_play_all::cycle(players, written.cycles(), cycle).into_iter();
             as_written(rounds.map(|round| RoundPairing::new(round.pairs, None)))
         }
-        (Format::Gauntlet, Rounds::Gauntlet { runners, .. }) => {
+        (TournamentFormat::Gauntlet, Rounds::Gauntlet { runners, .. }) => {
             as_written(gauntlet::cycle(players, runners as usize, cycle).into_iter())
         }
         _ => Vec::new(),

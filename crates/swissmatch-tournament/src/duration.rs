@@ -99,14 +99,14 @@ impl OfRound {
 
 /// Games of a round, by where they are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Round {
+pub struct RoundGames {
     /// On cores.
     pub on_cores: OfRound,
     /// Beside them, since they need none.
     pub beside: OfRound,
 }
 
-impl Round {
+impl RoundGames {
     /// A round of so many pairs who play so many games each.
     pub fn new(setup: &Setup, room: Room, pairs: u32, games: u32) -> Self {
         let of = |pairs: u32, slots: u32| OfRound {
@@ -185,16 +185,16 @@ impl Outlook {
     }
 
     /// Games at once, of the rounds with most.
-    pub fn at_once(&self) -> Round {
-        self.each().fold(Round::default(), |most, round| Round {
+    pub fn at_once(&self) -> RoundGames {
+        self.each().fold(RoundGames::default(), |most, round| RoundGames {
             on_cores: most.on_cores.or(round.on_cores),
             beside: most.beside.or(round.beside),
         })
     }
 
-    fn each(&self) -> impl Iterator<Item = Round> {
+    fn each(&self) -> impl Iterator<Item = RoundGames> {
         let rounds = self.rounds.iter();
-        rounds.map(|(setup, pairs)| Round::new(setup, self.room, *pairs, setup.mini_match.games))
+        rounds.map(|(setup, pairs)| RoundGames::new(setup, self.room, *pairs, setup.mini_match.games))
     }
 
     /// How long it is likely to take, pauses between rounds left out; `None` where nothing is known of it.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use swiss_system::count;
 use swiss_system::score::Points;
 
-use swissmatch_game::conformance::{Step, Verdict};
+use swissmatch_game::conformance::{CheckStep, CheckVerdict};
 
 use super::setup::{PlayerKeys, Setup};
 use crate::log::FileHash;
@@ -29,7 +29,7 @@ const SOON: i32 = 7;
 /// An engine as a qualification remembers it: everything that makes it another one when it changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Made {
+pub struct QualifiedEngine {
     /// Its files, the program first.
     pub files: Vec<FileHash>,
     /// Its arguments.
@@ -41,7 +41,7 @@ pub struct Made {
     pub env: BTreeMap<String, String>,
 }
 
-impl Made {
+impl QualifiedEngine {
     /// A player's engine, its files as they were found.
     pub fn new(player: &PlayerKeys, setup: &Setup, files: Vec<FileHash>) -> Self {
         let wanted = setup.options(player);
@@ -114,7 +114,7 @@ fn changed_entry<'a>(now: &'a BTreeMap<String, String>, was: &'a BTreeMap<String
 #[serde(deny_unknown_fields)]
 pub struct Terms {
     /// The baseline.
-    pub baseline: Made,
+    pub baseline: QualifiedEngine,
     /// Games.
     pub games: u32,
     /// Share of their points that is required, from 0 to 1.
@@ -125,7 +125,7 @@ pub struct Terms {
 
 impl Terms {
     /// The event's terms with its baseline as it was found.
-    pub fn new(setup: &Setup, baseline: Made) -> Self {
+    pub fn new(setup: &Setup, baseline: QualifiedEngine) -> Self {
         let keys = &setup.eligibility;
         Self {
             baseline,
@@ -149,7 +149,7 @@ impl Terms {
 /// A mini-match against the baseline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Played {
+pub struct BaselineMatch {
     /// What was asked.
     pub terms: Terms,
     /// Games won.
@@ -160,7 +160,7 @@ pub struct Played {
     pub losses: u32,
 }
 
-impl Played {
+impl BaselineMatch {
     /// Its points: a win is 1, a draw ½.
     pub const fn points(&self) -> Points {
         Points::halves(2 * self.wins as i64 + self.draws as i64)
@@ -172,18 +172,18 @@ impl Played {
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// The agent as it was checked.
-    pub agent: Made,
+    pub agent: QualifiedEngine,
     /// What the check came to.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// Steps that failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub failed: Vec<Step>,
+    pub failed: Vec<CheckStep>,
     /// Steps that warned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warned: Vec<Step>,
+    pub warned: Vec<CheckStep>,
     /// The games against the baseline; `None` where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played: Option<Played>,
+    pub played: Option<BaselineMatch>,
     /// Day of the check, in UTC.
     pub date: Date,
     /// The first day on which it no longer holds; `None`: it holds for ever.
@@ -220,7 +220,7 @@ impl Default for Records {
 
 /// Why a text is no file of qualifications.
 #[derive(Debug, thiserror::Error)]
-pub enum BadRecords {
+pub enum QualificationFileError {
     /// It is of another version.
     #[error("it has version {0}, but this swissmatch knows version {VERSION}")]
     Version(u32),
@@ -234,14 +234,14 @@ impl Records {
     ///
     /// # Errors
     /// When it is none, or of another version.
-    pub fn read(text: &str) -> Result<Self, BadRecords> {
+    pub fn read(text: &str) -> Result<Self, QualificationFileError> {
         #[derive(Deserialize)]
-        struct Versioned {
+        struct FileVersion {
             version: u32,
         }
-        match serde_json::from_str::<Versioned>(text)?.version {
+        match serde_json::from_str::<FileVersion>(text)?.version {
             VERSION => Ok(serde_json::from_str(text)?),
-            other => Err(BadRecords::Version(other)),
+            other => Err(QualificationFileError::Version(other)),
         }
     }
 
@@ -262,9 +262,9 @@ pub enum Why {
     /// Its check failed in these steps, or did not come to its end.
     Failed {
         /// What the check came to.
-        verdict: Verdict,
+        verdict: CheckVerdict,
         /// The steps of `check` at which it failed.
-        steps: Vec<Step>,
+        steps: Vec<CheckStep>,
     },
     /// It is no longer what was checked; what differs.
     Changed(String),
@@ -309,7 +309,12 @@ pub struct Eligible {
 ///
 /// # Errors
 /// Why it may not.
-pub fn judge(record: Option<&Record>, agent: &Made, terms: Option<&Terms>, today: Date) -> Result<Eligible, Why> {
+pub fn judge(
+    record: Option<&Record>,
+    agent: &QualifiedEngine,
+    terms: Option<&Terms>,
+    today: Date,
+) -> Result<Eligible, Why> {
     let record = record.ok_or(Why::NoRecord)?;
     // Who was changed is to be checked, whatever the check of what it was came to.
     if let Some(what) = agent.changed_since(&record.agent) {
@@ -338,7 +343,7 @@ fn days(from: Date, to: Date) -> i32 {
     from.until(to).map_or(i32::MAX, |span| span.get_days())
 }
 
-fn meets(played: Option<&Played>, terms: &Terms) -> Result<(), String> {
+fn meets(played: Option<&BaselineMatch>, terms: &Terms) -> Result<(), String> {
     let played = played.ok_or("it played no games against the baseline")?;
     let was = &played.terms;
     if let Some(what) = terms.baseline.changed_since(&was.baseline) {

@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swissmatch_game::Side;
-use swissmatch_game::record::{Called, GameRecord};
+use swissmatch_game::record::{GameRecord, ServiceCall};
 
 use super::director::table;
 use super::duration::{most_attempts, most_moves};
 use super::roster;
-use super::setup::{Asks, PlayerKeys, Price, Setup, Tokens};
+use super::setup::{MoveSource, PlayerKeys, Price, Setup, Tokens};
 use super::stage::Stage;
 
 /// A number of which the least and the most are known.
@@ -51,7 +51,7 @@ impl Range {
 
 /// What a player used in a game; `None`: its service did not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Used {
+struct GameUsage {
     requests: u64,
     input: Option<u64>,
     output: Option<u64>,
@@ -59,14 +59,14 @@ struct Used {
     cost: Option<u64>,
 }
 
-impl Used {
+impl GameUsage {
     fn of(record: &GameRecord, side: Side, price: Option<Price>) -> Self {
         let calls = || record.calls.list.iter().filter(|call| call.side == side);
-        let sum = |what: &dyn Fn(&Called) -> Option<u64>| {
+        let sum = |what: &dyn Fn(&ServiceCall) -> Option<u64>| {
             let answered = calls().filter(|call| call.failed.is_none());
             answered.map(what).sum::<Option<u64>>()
         };
-        let cost = |call: &Called| {
+        let cost = |call: &ServiceCall| {
             let by_price = price.and_then(|price| {
                 let cached = Tokens(call.cached.unwrap_or(0));
                 Some(price.of(Tokens(call.input?), cached, Tokens(call.output?)).0)
@@ -99,11 +99,11 @@ impl Used {
 
 /// Games that were played, by who asked a model in them.
 #[derive(Clone, Debug, Default)]
-pub struct Measured {
-    of_player: BTreeMap<String, Vec<Used>>,
+pub struct MeasuredUsage {
+    of_player: BTreeMap<String, Vec<GameUsage>>,
 }
 
-impl Measured {
+impl MeasuredUsage {
     /// Adds a game of an event between these two, White first, where they ask the models that the event has; `plies`: how many it
     /// would have had, and how many it had.
     pub fn add(&mut self, event: &Setup, players: [&PlayerKeys; 2], record: &GameRecord, plies: (u32, u32)) {
@@ -113,7 +113,7 @@ impl Measured {
                 continue;
             };
             if own.model.is_some() && record.termination.was_played() {
-                let used = Used::of(record, side, price(event, own)).over(plies);
+                let used = GameUsage::of(record, side, price(event, own)).over(plies);
                 self.of_player.entry(own.name.clone()).or_default().push(used);
             }
         }
@@ -122,7 +122,7 @@ impl Measured {
 
 /// What is known of a model of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OfPlayer {
+pub struct PlayerEstimate {
     /// Its name.
     pub name: String,
     /// Games that it plays, as far as that is known before: the mean of all where it depends on results.
@@ -154,26 +154,26 @@ pub struct Total {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// Each of them, in the order of the file.
-    pub players: Vec<OfPlayer>,
+    pub players: Vec<PlayerEstimate>,
 }
 
 impl Estimate {
     /// That of an event; `None` where no model plays.
-    pub fn new(setup: &Setup, measured: &Measured) -> Option<Self> {
+    pub fn new(setup: &Setup, measured: &MeasuredUsage) -> Option<Self> {
         let games = games_of_each(setup);
         let models = setup
             .players
             .iter()
             .zip(games)
             .filter(|(player, _)| player.model.is_some());
-        let players: Vec<OfPlayer> = models
+        let players: Vec<PlayerEstimate> = models
             .map(|(player, games)| of_player(setup, measured, player, games))
             .collect();
         (!players.is_empty()).then_some(Self { players })
     }
 
     /// All players together.
-    pub fn total(&self, what: impl Fn(&OfPlayer) -> Option<Range>) -> Total {
+    pub fn total(&self, what: impl Fn(&PlayerEstimate) -> Option<Range>) -> Total {
         self.players
             .iter()
             .fold(Total::default(), |total, player| match what(player) {
@@ -189,13 +189,13 @@ impl Estimate {
     }
 }
 
-fn of_player(setup: &Setup, measured: &Measured, player: &PlayerKeys, games: u32) -> OfPlayer {
+fn of_player(setup: &Setup, measured: &MeasuredUsage, player: &PlayerKeys, games: u32) -> PlayerEstimate {
     let used = measured.of_player.get(&player.name).map_or(&[][..], Vec::as_slice);
-    let range = |what: fn(&Used) -> Option<u64>| {
+    let range = |what: fn(&GameUsage) -> Option<u64>| {
         let known = used.iter().filter_map(what);
         Range::of(known).map(|of_game| of_game.times(games))
     };
-    OfPlayer {
+    PlayerEstimate {
         name: player.name.clone(),
         games,
         measured: used.len(),
@@ -216,8 +216,8 @@ fn most_output(setup: &Setup, player: &PlayerKeys) -> Option<u64> {
 /// What the endpoint of a model asks for.
 fn price(setup: &Setup, player: &PlayerKeys) -> Option<Price> {
     match player.asks()? {
-        Asks::Model(endpoint, _) => setup.endpoint(endpoint)?.price,
-        Asks::Command(_) | Asks::Url(_) => None,
+        MoveSource::Model(endpoint, _) => setup.endpoint(endpoint)?.price,
+        MoveSource::Command(_) | MoveSource::Url(_) => None,
     }
 }
 
@@ -252,7 +252,7 @@ fn games_of_each(setup: &Setup) -> Vec<u32> {
 /// Who plays in each mini-match of a stage, by places in the starting order, both sides; empty where its table is not known before.
 fn by_table(stage: &Stage, players: usize) -> Vec<usize> {
     let format = stage.format.plan(stage.players).format;
-    let has_table = matches!(format, Format::AllPlayAll | Format::Gauntlet);
+    let has_table = matches!(format, TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet);
     if !has_table || stage.rounds_before > 0 || stage.house {
         return Vec::new();
     }

@@ -4,20 +4,20 @@
 
 use super::results::counts_for_nobody;
 use super::state::State;
-use swissmatch_game::record::Asked;
+use swissmatch_game::record::CallTotals;
 
 /// Figures of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OfPlayer {
+pub struct PlayerFigures {
     /// What it asked over the network.
-    pub asked: Asked,
+    pub asked: CallTotals,
     /// Games that were played and that it lost by a fault of its own.
     pub lost_by_fault: u32,
 }
 
 /// Those of each player, by pairing number, in the first `rounds` rounds: of the games that count in the standings.
-pub fn figures_after(state: &State, rounds: usize) -> Vec<OfPlayer> {
-    let mut players = vec![OfPlayer::default(); state.player_count()];
+pub fn figures_after(state: &State, rounds: usize) -> Vec<PlayerFigures> {
+    let mut players = vec![PlayerFigures::default(); state.player_count()];
     let mini_matches = state.rounds.iter().take(rounds).flat_map(|round| &round.mini_matches);
     for mini_match in mini_matches.filter(|mini_match| !counts_for_nobody(state, mini_match)) {
         for player in [mini_match.pair.white, mini_match.pair.black] {

@@ -4,7 +4,7 @@
 
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::round_robin;
-use swiss_system::pairing::rounds::{Format, Rounds};
+use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
 
 use super::state::State;
 use crate::stage::Stage;
@@ -45,7 +45,7 @@ fn pairs_to_come(state: &State, place: usize, stage: &Stage, rounds: u32) -> usi
         return 0;
     };
     let format = stage.format.plan(stage.players).format;
-    let has_byes = format == Format::Swiss || stage.format == Rounds::Auto;
+    let has_byes = format == TournamentFormat::Swiss || stage.format == Rounds::Auto;
     if !has_byes {
         // Whoever has gone stays in the table, and loses without a move.
         return stage.pairs().get(own as usize).map_or(0, |pairs| *pairs as usize);
@@ -63,7 +63,7 @@ fn pairs_to_come(state: &State, place: usize, stage: &Stage, rounds: u32) -> usi
         },
     };
     let out = state.out_of_round(rounds + 1);
-    if format == Format::AllPlayAll {
+    if format == TournamentFormat::AllPlayAll {
         // Whose opponent by the table is not there has a bye.
         let is_there = |number: PairingNumber| !out.contains_key(&field[number.index()]);
         let round = round_robin::berger(field.len()).into_iter().nth(own as usize);

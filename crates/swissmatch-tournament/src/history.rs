@@ -3,10 +3,10 @@
 //! May not: pair anybody.
 
 use swiss_system::pairing::history::{Encounter, History, PairingNumber, PastPlayer, PastRound};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Score;
-use swiss_system::standings::results::{Bye, Fate, PlayerRound};
+use swiss_system::standings::results::{Bye, PlayerRound, RoundFate};
 
 use super::house::seat_house;
 use super::knockout::set_tie_points;
@@ -19,18 +19,20 @@ use super::state::orders::{Orders, is_pair};
 /// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
 fn past_round(had: &PlayerRound, score: Score) -> PastRound {
     let encounter = match had.fate {
-        Fate::Played { opponent, color, .. } | Fate::Unfinished { opponent, color } => {
+        RoundFate::Played { opponent, color, .. } | RoundFate::Unfinished { opponent, color } => {
             Encounter::Met { opponent, color }
         }
-        Fate::Forfeit {
+        RoundFate::Forfeit {
             opponent: Some(opponent),
             ..
         } => Encounter::Forfeit { opponent },
         // "Never two for one player" (US Chess): a full-point bye that was awarded counts as one.
-        Fate::Bye(Bye::PairingAllocated | Bye::FullPoint) => Encounter::PairingAllocatedBye,
+        RoundFate::Bye(Bye::PairingAllocated | Bye::FullPoint) => Encounter::PairingAllocatedBye,
         // "A round sat out counted whatever it gave."
-        Fate::Bye(_) if had.sat_out => Encounter::PairingAllocatedBye,
-        Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => Encounter::Absent,
+        RoundFate::Bye(_) if had.sat_out => Encounter::PairingAllocatedBye,
+        RoundFate::Forfeit { opponent: None, .. } | RoundFate::Bye(_) | RoundFate::Free | RoundFate::Annulled => {
+            Encounter::Absent
+        }
     };
     encounter.worth(score.of_round(had))
 }
@@ -45,7 +47,7 @@ pub fn history_after(state: &State, rounds: usize) -> History {
     let round = u32::try_from(rounds + 1).expect("few rounds");
     let out = state.out_of_round(round);
     let score = match state.created.format {
-        Format::Swiss => state.setup().pairing_score(),
+        TournamentFormat::Swiss => state.setup().pairing_score(),
         _ => Score::Match,
     };
     let players = results.players.iter().enumerate().map(|(index, player)| {
@@ -70,7 +72,7 @@ pub fn history_after(state: &State, rounds: usize) -> History {
         players[row.player.index()].points = row.points_by(score);
     }
     seat_house(state, &mut players);
-    if state.created.format == Format::Knockout {
+    if state.created.format == TournamentFormat::Knockout {
         set_tie_points(state, &mut players);
     }
     let allowed = Orders::of_round(&state.orders.allowed, round);

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use swissmatch_game::record::{Attempts, GameId, Limits};
+use swissmatch_game::record::{Attempts, GameId, GameLimits};
 use swissmatch_game::time_control::{Bounds, TimeControl};
 
-use super::setup::{Asks, BothFailed, GameKeys, IllegalAttempts, PlayerKeys, PliesFrom, Setup};
+use super::setup::{BothFailed, GameKeys, IllegalAttempts, MoveSource, PlayerKeys, PliesFrom, Setup};
 use super::state::State;
 use crate::log::AgentIntroduction;
 
@@ -34,9 +34,9 @@ pub fn most_plies(setup: &Setup) -> Option<u32> {
 }
 
 /// Every limit of a game of these two, White first.
-pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limits {
+pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> GameLimits {
     let Setup { game, engine, .. } = state.setup();
-    Limits {
+    GameLimits {
         time_controls: time_controls_of(state, id, players).map(TimeControl::clone),
         margins: players.map(|number| state.player(number).margin.unwrap_or(game.margin)),
         move_overhead: game.move_overhead,
@@ -61,9 +61,9 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
 
 /// Every limit of a game by this time control that is none of the event, as when an agent of this player is tried: those of its keys, but
 /// that there is no cap on its length, and that an agent is started once.
-pub fn limits_of_trial(setup: &Setup, player: &PlayerKeys, control: &TimeControl) -> Limits {
+pub fn limits_of_trial(setup: &Setup, player: &PlayerKeys, control: &TimeControl) -> GameLimits {
     let Setup { game, engine, .. } = setup;
-    Limits {
+    GameLimits {
         time_controls: [control.clone(), control.clone()],
         margins: [player.margin.unwrap_or(game.margin); 2],
         move_overhead: game.move_overhead,
@@ -101,8 +101,8 @@ const fn attempts(game: &GameKeys) -> Attempts {
 fn resigns(setup: &Setup, player: &PlayerKeys) -> bool {
     match player.asks() {
         None => false,
-        Some(Asks::Model(..)) => setup.model(player).resign,
-        Some(Asks::Command(_) | Asks::Url(_)) => true,
+        Some(MoveSource::Model(..)) => setup.model(player).resign,
+        Some(MoveSource::Command(_) | MoveSource::Url(_)) => true,
     }
 }
 

@@ -15,7 +15,7 @@ use super::state::State;
 use swissmatch_game::Side;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::GameId;
-use swissmatch_game::seen::{Columns, LastMove, Seen};
+use swissmatch_game::seen::{Columns, GameView, LastMove};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// The version of these lines.
@@ -202,7 +202,7 @@ impl Bill {
     }
 
     /// The line of a game that was seen at `slot`, and began at `begun`, without its columns; `None` where it is under embargo.
-    pub fn game(&self, at: Timestamp, slot: usize, begun: Timestamp, game: Seen) -> Option<LiveLine> {
+    pub fn game(&self, at: Timestamp, slot: usize, begun: Timestamp, game: GameView) -> Option<LiveLine> {
         if self.embargo().is_some_and(|rounds| game.id.round as usize > rounds) {
             return None;
         }

@@ -46,13 +46,13 @@ impl Cents {
 /// Why a text is no amount of money.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an amount of money: write a decimal with at most two places, such as 40000 or 12.50")]
-pub struct NotMoney(String);
+pub struct ParseMoneyError(String);
 
 impl FromStr for Cents {
-    type Err = NotMoney;
+    type Err = ParseMoneyError;
 
-    fn from_str(text: &str) -> Result<Self, NotMoney> {
-        let bad = || NotMoney(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, ParseMoneyError> {
+        let bad = || ParseMoneyError(text.to_owned());
         let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
         let all_digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
         if !all_digits(whole) || !all_digits(decimals) || decimals.len() > 2 || whole.len() > WHOLE_DIGITS {
@@ -140,7 +140,7 @@ mod tests {
             "½",
             "1000000000",
         ] {
-            assert_eq!(text.parse::<Cents>(), Err(NotMoney(text.to_owned())));
+            assert_eq!(text.parse::<Cents>(), Err(ParseMoneyError(text.to_owned())));
         }
     }
 

@@ -41,9 +41,9 @@ pub fn is_seen(name: &str) -> bool {
 
 /// Names that are taken, each with something that is known of it.
 #[derive(Clone, Debug)]
-pub struct Taken<T>(HashMap<String, T>);
+pub struct TakenNames<T>(HashMap<String, T>);
 
-impl<T: Copy> Taken<T> {
+impl<T: Copy> TakenNames<T> {
     /// None.
     pub fn new() -> Self {
         Self(HashMap::new())
@@ -72,7 +72,7 @@ impl<T: Copy> Taken<T> {
     }
 }
 
-impl<T: Copy> Default for Taken<T> {
+impl<T: Copy> Default for TakenNames<T> {
     fn default() -> Self {
         Self::new()
     }
@@ -134,7 +134,7 @@ mod tests {
         ];
         for (one, other) in alike {
             assert!(are_alike(one, other), "{one:?} {other:?}");
-            let mut taken = Taken::new();
+            let mut taken = TakenNames::new();
             assert_eq!(taken.take(one, 1), Ok(()));
             assert_eq!(taken.take(other, 2), Err(1), "{one:?} {other:?}");
         }

@@ -12,11 +12,11 @@ use std::fmt;
 
 use swiss_system::pairing::all_play_all;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::{Format, Rounds};
+use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
 
 use swissmatch_game::record::GameId;
 
-use super::log::{Created, EventStopped, GameAnalysed};
+use super::log::{EventStopped, GameAnalysed, RunCreated};
 use super::setup::{PlayerKeys, SectionKeys};
 use super::stage::Stage;
 use super::state::{Analysis, OfEvent, State};
@@ -79,7 +79,7 @@ impl fmt::Display for Part {
 
 /// The parts that have begun, in order; of an event that is not divided the event itself.
 pub fn parts_of(state: &State) -> Vec<Part> {
-    if state.created.format == Format::Sections {
+    if state.created.format == TournamentFormat::Sections {
         return sections(state);
     }
     let everybody: Vec<PairingNumber> = state.numbers().collect();
@@ -87,7 +87,7 @@ pub fn parts_of(state: &State) -> Vec<Part> {
     let mut parts = Vec::new();
     for ((number, of), field) in (1..).zip(state.setup().stages()).zip(fields) {
         let part = |section, players, format: Rounds, rounds| Part {
-            stage: (state.created.format == Format::Stages).then_some(number),
+            stage: (state.created.format == TournamentFormat::Stages).then_some(number),
             section,
             players,
             rounds_before: of.rounds_before,
@@ -123,7 +123,10 @@ pub fn last_paired_on(state: &State, game: GameId) -> Option<u32> {
         .white;
     let mut parts = parts_of(state).into_iter();
     let part = parts.find(|part| part.has_round(before) && part.players.contains(&player))?;
-    let is_table = matches!(format_of(state, &part), Format::AllPlayAll | Format::Gauntlet);
+    let is_table = matches!(
+        format_of(state, &part),
+        TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet
+    );
     let paired = u32::try_from(state.rounds.len()).expect("few rounds");
     let last = paired.min(part.rounds_before + part.rounds);
     (!is_table && last > game.round).then_some(last)
@@ -167,7 +170,7 @@ fn sections(state: &State) -> Vec<Part> {
 }
 
 /// How pairs of a part are made.
-fn format_of(state: &State, part: &Part) -> Format {
+fn format_of(state: &State, part: &Part) -> TournamentFormat {
     let ranked = part.players.iter().filter(|number| !state.player(**number).house);
     let ranked = u32::try_from(ranked.count()).expect("few players");
     part.format.plan(ranked).format
@@ -196,7 +199,7 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
         player.byes = own.collect();
     }
     let place = |entry: &usize| entries.range(..entry).count();
-    let created = Created {
+    let created = RunCreated {
         setup,
         rounds: part.rounds,
         format: format_of(state, part),

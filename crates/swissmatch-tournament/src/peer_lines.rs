@@ -4,7 +4,7 @@
 
 /// Whose lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lines {
+pub enum PeerFormat {
     /// Those of fastchess.
     #[default]
     Fastchess,
@@ -14,7 +14,7 @@ pub enum Lines {
     Cutechess,
 }
 
-impl Lines {
+impl PeerFormat {
     /// Whether fastchess prints them.
     pub const fn is_of_fastchess(self) -> bool {
         !matches!(self, Self::Cutechess)
@@ -23,9 +23,9 @@ impl Lines {
 
 /// Which lines are printed, and how often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PeerOutput {
     /// Whose.
-    pub lines: Lines,
+    pub lines: PeerFormat,
     /// Whether figures are of game pairs.
     pub pairs: bool,
     /// Games (of fastchess with pairs: pairs) from one report of figures to the next; 0: only at the end.
@@ -42,7 +42,7 @@ pub struct Wanted {
 
 /// What a log has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Logged {
+pub struct PeerLogOptions {
     /// What is warned of, and games that were lost by a process or by the clock.
     pub has_warnings: bool,
     /// All that engines say and are told; without it what they wrote to standard error in games that ended by a fault.

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::standings::{Row, Standings, better};
+use swiss_system::standings::{Standings, StandingsRow, better};
 
 use super::setup::TiedOn;
-use super::state::Refined;
+use super::state::RefinedTie;
 
 /// Who came where in the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +36,13 @@ impl Placing {
     ///
     /// # Panics
     /// As [`Placing::new`].
-    pub(crate) fn of_standings(standings: &Standings, tied_on: TiedOn, refined: &[Refined]) -> Self {
-        let same_place = |one: &Row, other: &Row| one.place == other.place;
-        let level = |one: &Row, other: &Row| match (tied_on, standings.criteria.first()) {
+    pub(crate) fn of_standings(standings: &Standings, tied_on: TiedOn, refined: &[RefinedTie]) -> Self {
+        let same_place = |one: &StandingsRow, other: &StandingsRow| one.place == other.place;
+        let level = |one: &StandingsRow, other: &StandingsRow| match (tied_on, standings.criteria.first()) {
             (TiedOn::Points, Some(first)) => better(&one.cells[0], &other.cells[0], first).is_eq(),
             _ => same_place(one, other),
         };
-        let split = |same: &dyn Fn(&Row, &Row) -> bool| {
+        let split = |same: &dyn Fn(&StandingsRow, &StandingsRow) -> bool| {
             let groups = standings.rows.chunk_by(same);
             groups.map(|rows| rows.iter().map(|row| row.player).collect()).collect()
         };
@@ -96,7 +96,7 @@ impl<P: Copy + Ord> Placing<P> {
     /// # Panics
     /// When `groups` and `levels` have not the same players in the same order, or a refined tie has others than stand at its
     /// places.
-    pub fn new(levels: Vec<Vec<P>>, groups: Vec<Vec<P>>, refined: &[Refined<P>]) -> Self {
+    pub fn new(levels: Vec<Vec<P>>, groups: Vec<Vec<P>>, refined: &[RefinedTie<P>]) -> Self {
         assert!(levels.iter().flatten().eq(groups.iter().flatten()), "one order");
         let numbered = groups.iter().enumerate();
         // Player, group of the standings, part of a play-off: players level in both are level in the end.
@@ -174,15 +174,15 @@ pub(super) fn place(index: usize) -> u32 {
 mod tests {
     use super::*;
 
-    fn refined(first_place: u32, parts: &[&[u32]], is_over: bool) -> Refined<u32> {
-        Refined {
+    fn refined(first_place: u32, parts: &[&[u32]], is_over: bool) -> RefinedTie<u32> {
+        RefinedTie {
             first_place,
             parts: parts.iter().map(|part| part.to_vec()).collect(),
             is_over,
         }
     }
 
-    fn placing(levels: &[&[u32]], groups: &[&[u32]], refined: &[Refined<u32>]) -> Placing<u32> {
+    fn placing(levels: &[&[u32]], groups: &[&[u32]], refined: &[RefinedTie<u32>]) -> Placing<u32> {
         let owned = |groups: &[&[u32]]| groups.iter().map(|group| group.to_vec()).collect();
         Placing::new(owned(levels), owned(groups), refined)
     }

@@ -7,7 +7,7 @@ use swiss_system::standings::results::{self, Bye, PlayerResults, Results};
 
 use swissmatch_stats::simulate::{Event, Pairing};
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::director::table;
 use super::roster;
@@ -17,13 +17,18 @@ use super::system::system;
 /// What no simulation is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is not simulated")]
-pub struct NotSimulated(&'static str);
+pub struct NoSimulationError(&'static str);
 
 /// The event, which may have any of these numbers of rounds; `order` has the entries in the order of their pairing numbers.
 ///
 /// # Errors
 /// When its format is none that is simulated.
-pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -> Result<Event, NotSimulated> {
+pub fn planned(
+    setup: &Setup,
+    format: TournamentFormat,
+    order: &[usize],
+    rounds: &[u32],
+) -> Result<Event, NoSimulationError> {
     let submission = roster::submission(&setup.players);
     let players = order.iter().map(|entry| PastPlayer {
         present: true,
@@ -38,14 +43,18 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         ..PlayerResults::default()
     });
     if setup.players.iter().any(|player| player.house) {
-        return Err(NotSimulated("an event with a house player"));
+        return Err(NoSimulationError("an event with a house player"));
     }
     let swiss = |&rounds: &u32| (rounds, system(setup, order.len(), rounds));
     let pairing = match format {
-        Format::Knockout => return Err(NotSimulated("a knockout")),
-        Format::Quads | Format::Stages | Format::Sections => return Err(NotSimulated("an event of several parts")),
-        Format::AllPlayAll | Format::Gauntlet => Pairing::Table(table(format, setup.swiss.rounds, order.len())),
-        Format::Swiss => Pairing::Swiss(rounds.iter().map(swiss).collect()),
+        TournamentFormat::Knockout => return Err(NoSimulationError("a knockout")),
+        TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
+            return Err(NoSimulationError("an event of several parts"));
+        }
+        TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet => {
+            Pairing::Table(table(format, setup.swiss.rounds, order.len()))
+        }
+        TournamentFormat::Swiss => Pairing::Swiss(rounds.iter().map(swiss).collect()),
     };
     Ok(Event {
         pairing,
@@ -58,8 +67,8 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
             players: results.collect(),
             worth: setup.scoring.r#match.into(),
             format: match format {
-                Format::AllPlayAll | Format::Gauntlet => results::Format::RoundRobin,
-                _ => results::Format::Swiss,
+                TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet => results::ResultsFormat::RoundRobin,
+                _ => results::ResultsFormat::Swiss,
             },
             names: vec![String::new(); order.len()],
             ..Results::default()
@@ -78,8 +87,8 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
 
 /// Numbers of rounds around the one that is set: two fewer to two more, at least 1, and no more than bring everybody
 /// together once. A format other than a Swiss has its own number alone.
-pub fn rounds_around(rounds: u32, format: Format, players: u32) -> Vec<u32> {
-    if format != Format::Swiss {
+pub fn rounds_around(rounds: u32, format: TournamentFormat, players: u32) -> Vec<u32> {
+    if format != TournamentFormat::Swiss {
         return vec![rounds];
     }
     let everybody = if players.is_multiple_of(2) {
@@ -105,12 +114,12 @@ mod tests {
 
     #[test]
     fn rounds_stay_within_what_is_possible() {
-        let around = |rounds, players| rounds_around(rounds, Format::Swiss, players);
+        let around = |rounds, players| rounds_around(rounds, TournamentFormat::Swiss, players);
         assert_eq!(around(9, 64), [7, 8, 9, 10, 11]);
         assert_eq!(around(2, 64), [1, 2, 3, 4]);
         assert_eq!(around(6, 8), [4, 5, 6, 7]);
         assert_eq!(around(6, 7), [4, 5, 6, 7]);
         assert_eq!(around(9, 4), [7, 8, 9], "more than every opponent once, but asked for");
-        assert_eq!(rounds_around(5, Format::AllPlayAll, 6), [5]);
+        assert_eq!(rounds_around(5, TournamentFormat::AllPlayAll, 6), [5]);
     }
 }

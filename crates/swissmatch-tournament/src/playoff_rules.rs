@@ -24,7 +24,7 @@ pub struct PlayoffRules {
     /// Where pairing numbers come from.
     pub numbers: Numbers,
     /// What is contested, one after the other; after the last the arbiter decides.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<PlayoffStage>,
 }
 
 /// Where the pairing numbers of a play-off come from.
@@ -41,7 +41,7 @@ pub enum Numbers {
 /// One stage of a play-off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stage {
+pub enum PlayoffStage {
     /// The result between the two tied, if they have met that day and it was decisive (City Chess, 1). Not for more.
     HeadToHead,
     /// Two players: a mini-match of two games. Three or more: everybody meets everybody once.

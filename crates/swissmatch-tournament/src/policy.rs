@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
-use super::log::{Act, Acted};
+use super::log::{Act, ArbiterActed};
 use super::setup::NoShow;
-use super::state::{Games, MiniMatch, State};
+use super::state::{MiniMatch, MiniMatchGames, State};
 
 /// Who acts where a rule does. No arbiter may have this name.
 pub const BY: &str = "the rules";
@@ -50,19 +50,22 @@ pub fn is_settled(state: &State, board: &MiniMatch, game: u32) -> bool {
 
 /// Who is to be withdrawn before the next round, by `faults.withdraw_after` or `faults.unpaired_after`, in order of pairing numbers. Whom
 /// the arbiter took in again stays.
-pub fn withdrawals(state: &State) -> Vec<Acted> {
+pub fn withdrawals(state: &State) -> Vec<ArbiterActed> {
     let faults = &state.setup().faults;
-    let by_faults = too_often(state, faults.withdraw_after, Games::faults_of, |lost, most| {
+    let by_faults = too_often(state, faults.withdraw_after, MiniMatchGames::faults_of, |lost, most| {
         format!("it lost {lost} by a fault; faults.withdraw_after is {most}")
     });
-    let by_starts = too_often(state, faults.unpaired_after, Games::lost_without_start, |lost, most| {
-        format!("its agent did not start in {lost}; faults.unpaired_after is {most}")
-    });
+    let by_starts = too_often(
+        state,
+        faults.unpaired_after,
+        MiniMatchGames::lost_without_start,
+        |lost, most| format!("its agent did not start in {lost}; faults.unpaired_after is {most}"),
+    );
     let mut reasons = by_starts;
     reasons.extend(by_faults);
     let orders = state.orders();
     reasons.retain(|player, _| !orders.gone.contains_key(player) && !orders.reinstated.contains(player));
-    let withdrawn = reasons.into_iter().map(|(player, reason)| Acted {
+    let withdrawn = reasons.into_iter().map(|(player, reason)| ArbiterActed {
         act: Act::Withdraw { player },
         by: BY.to_owned(),
         reason,
@@ -75,7 +78,7 @@ pub fn withdrawals(state: &State) -> Vec<Acted> {
 fn too_often(
     state: &State,
     most: Option<u32>,
-    games_of: impl Fn(&Games, PairingNumber) -> usize,
+    games_of: impl Fn(&MiniMatchGames, PairingNumber) -> usize,
     reason: impl Fn(&str, u32) -> String,
 ) -> BTreeMap<PairingNumber, String> {
     let Some(most) = most else {

@@ -6,7 +6,7 @@
 //! May not: ask.
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::{Format, Rounds};
+use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
 
 use super::knockout::survivors;
 use super::part::parts_of;
@@ -35,7 +35,7 @@ pub fn asked(state: &State, round: u32) -> Vec<PairingNumber> {
 fn still_playing(state: &State) -> Vec<PairingNumber> {
     let done = state.rounds().len();
     match state.created().format {
-        Format::Quads | Format::Stages | Format::Sections => {
+        TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
             let parts = parts_of(state).into_iter().filter(|part| part.has_round(done));
             let players = parts.flat_map(|part| match part.format {
                 Rounds::Knockout => {
@@ -46,7 +46,9 @@ fn still_playing(state: &State) -> Vec<PairingNumber> {
             });
             players.collect()
         }
-        Format::Knockout => survivors(state),
-        Format::Swiss | Format::AllPlayAll | Format::Gauntlet => state.numbers().collect(),
+        TournamentFormat::Knockout => survivors(state),
+        TournamentFormat::Swiss | TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet => {
+            state.numbers().collect()
+        }
     }
 }

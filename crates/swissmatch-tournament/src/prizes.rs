@@ -33,12 +33,12 @@ pub struct Account<P> {
     /// The final place.
     pub place: u32,
     /// What it is made of.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PrizeLine>,
 }
 
 /// One thing that a player gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum PrizeLine {
     /// An equal share of divisible money, rounded down to the cent.
     Share {
         /// The places whose prizes are shared, first and last.
@@ -87,14 +87,14 @@ pub enum Line {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pending<P> {
     /// What a play-off is still to settle.
-    pub what: Awaited,
+    pub what: AwaitedPrize,
     /// Who may get it, in the present order.
     pub among: Vec<P>,
 }
 
 /// What is pending.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Awaited {
+pub enum AwaitedPrize {
     /// The winner's fixed part of the first prize.
     Fixed(Cents),
     /// So many cents that were left over, one each by placing.
@@ -115,7 +115,7 @@ pub enum Awaited {
     },
 }
 
-impl Line {
+impl PrizeLine {
     /// Its money.
     pub const fn money(&self) -> Cents {
         match self {
@@ -138,24 +138,24 @@ impl Line {
 impl<P> Account<P> {
     /// All its money.
     pub fn money(&self) -> Cents {
-        self.lines.iter().map(Line::money).sum()
+        self.lines.iter().map(PrizeLine::money).sum()
     }
 
     /// All its tour points.
     pub fn points(&self) -> Value {
-        self.lines.iter().map(Line::points).sum()
+        self.lines.iter().map(PrizeLine::points).sum()
     }
 
     /// Its trophies.
     pub fn trophies(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Trophy { name, .. } => Some(name.as_str()),
+            PrizeLine::Trophy { name, .. } => Some(name.as_str()),
             _ => None,
         })
     }
 }
 
-impl Awaited {
+impl AwaitedPrize {
     /// Its money.
     pub const fn money(&self) -> Cents {
         match self {
@@ -229,7 +229,7 @@ impl<P: Copy + Eq> Level<'_, P> {
         let pot = covered.iter().map(divisible).sum::<Cents>() - fixed;
         let (money, spare) = pot.shared(among);
         if money > Cents::ZERO {
-            let share = Line::Share {
+            let share = PrizeLine::Share {
                 places,
                 pot,
                 among,
@@ -240,9 +240,9 @@ impl<P: Copy + Eq> Level<'_, P> {
         }
         let winner_is_open = fixed > Cents::ZERO && placing.winner.is_none();
         if winner_is_open {
-            self.await_(statement, Awaited::Fixed(fixed), first);
+            self.await_(statement, AwaitedPrize::Fixed(fixed), first);
         } else if fixed > Cents::ZERO {
-            statement.accounts[first].lines.push(Line::Fixed(fixed));
+            statement.accounts[first].lines.push(PrizeLine::Fixed(fixed));
         }
 
         // "Every share is rounded down to the cent, spare cents go out by placing": one each, when the placing is settled.
@@ -250,11 +250,11 @@ impl<P: Copy + Eq> Level<'_, P> {
         let is_open = winner_is_open || self.whole_is_open() || placing.unfinished.iter().any(is_played_off);
         if spare > 0 && is_open {
             let among = placing.order[first..=last].to_vec();
-            let what = Awaited::SpareCents(spare);
+            let what = AwaitedPrize::SpareCents(spare);
             statement.pending.push(Pending { what, among });
         } else {
             let lucky = self.accounts(statement).take(spare);
-            lucky.for_each(|account| account.lines.push(Line::SpareCent));
+            lucky.for_each(|account| account.lines.push(PrizeLine::SpareCent));
         }
         self.whole(statement);
         self.points(statement, places, among);
@@ -275,11 +275,11 @@ impl<P: Copy + Eq> Level<'_, P> {
             let place = place(at);
             if self.between(at) == (place, place) {
                 let lines = &mut statement.accounts[at].lines;
-                lines.extend(money.map(|money| Line::Whole { place, money }));
-                lines.extend(trophy.map(|name| Line::Trophy { place, name }));
+                lines.extend(money.map(|money| PrizeLine::Whole { place, money }));
+                lines.extend(trophy.map(|name| PrizeLine::Trophy { place, name }));
             } else {
-                let money = money.map(|money| Awaited::Whole { place, money });
-                let trophy = trophy.map(|name| Awaited::Trophy { place, name });
+                let money = money.map(|money| AwaitedPrize::Whole { place, money });
+                let trophy = trophy.map(|name| AwaitedPrize::Trophy { place, name });
                 let awaited = money.into_iter().chain(trophy);
                 awaited.for_each(|what| self.await_(statement, what, at));
             }
@@ -292,7 +292,7 @@ impl<P: Copy + Eq> Level<'_, P> {
         let pot: Points = self.covered(&self.keys.points).iter().sum();
         if pot > Points::ZERO {
             let points = Value::from(pot).divided_by(u32::try_from(among).expect("few players"));
-            let share = Line::Points {
+            let share = PrizeLine::Points {
                 places,
                 pot,
                 among,
@@ -303,7 +303,7 @@ impl<P: Copy + Eq> Level<'_, P> {
         }
         let bonus = self.keys.outright_bonus;
         if self.first == 0 && among == 1 && !self.placing.played_off && bonus > Points::ZERO {
-            statement.accounts[0].lines.push(Line::Bonus(bonus));
+            statement.accounts[0].lines.push(PrizeLine::Bonus(bonus));
         }
     }
 
@@ -323,7 +323,7 @@ impl<P: Copy + Eq> Level<'_, P> {
     }
 
     /// Pending among those who may still have the place at a position.
-    fn await_(&self, statement: &mut Statement<P>, what: Awaited, at: usize) {
+    fn await_(&self, statement: &mut Statement<P>, what: AwaitedPrize, at: usize) {
         let (first, last) = self.between(at);
         let among = self.placing.order[first as usize - 1..last as usize].to_vec();
         statement.pending.push(Pending { what, among });

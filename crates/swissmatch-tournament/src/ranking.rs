@@ -3,7 +3,7 @@
 //! May not: play anything off; know prizes beyond what they are shared by.
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings::played_off::PlayedOff;
 use swiss_system::standings::results::Results;
 use swiss_system::standings::{self, Standings};
@@ -13,7 +13,7 @@ use super::part_events::parts_after;
 use super::placing::Placing;
 use super::results::results_after;
 use super::setup::TiedOn;
-use super::state::{Refined, State};
+use super::state::{RefinedTie, State};
 use super::ties;
 use super::ties::{Playoffs, out_of_ties};
 
@@ -41,9 +41,11 @@ pub(crate) fn standings_of_ties(state: &State, rounds: usize) -> Standings {
 pub(super) fn ranked(state: &State, rounds: usize, results: &Results, of_part: OfPart) -> Standings {
     let mut standings = standings::rank(results, &state.setup().standings.rules());
     match state.created.format {
-        Format::Knockout => standings.relist(&knockout::places_after(state, rounds)),
-        Format::Quads | Format::Stages | Format::Sections => standings.relist(&ranking_by(state, rounds, of_part)),
-        Format::Swiss | Format::AllPlayAll | Format::Gauntlet => {}
+        TournamentFormat::Knockout => standings.relist(&knockout::places_after(state, rounds)),
+        TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
+            standings.relist(&ranking_by(state, rounds, of_part))
+        }
+        TournamentFormat::Swiss | TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet => {}
     }
     standings
 }
@@ -105,7 +107,7 @@ fn ranking_by(state: &State, rounds: usize, standings: OfPart) -> Vec<(u32, Pair
 pub fn final_places(state: &State) -> Placing {
     let standings = standings_of_ties(state, state.rounds().len());
     // Points do not rank a knockout, nor an event of several parts: level are those who share a place.
-    let by_place = state.is_divided() || state.created().format == Format::Knockout;
+    let by_place = state.is_divided() || state.created().format == TournamentFormat::Knockout;
     let tied_on = if by_place {
         TiedOn::Order
     } else {
@@ -124,14 +126,14 @@ pub fn final_places(state: &State) -> Placing {
 /// Puts the standings after the last round in the final order: "What a play-off decides is the final order, before all
 /// tie-breaks". A tie that is still being played off stays as the criteria have it.
 pub(super) fn set_final_order(state: &State, standings: &mut Standings) {
-    let settled: Vec<Refined> = ties::refined(state).into_iter().filter(|tie| tie.is_over).collect();
+    let settled: Vec<RefinedTie> = ties::refined(state).into_iter().filter(|tie| tie.is_over).collect();
     if !settled.is_empty() {
         put_in_order(standings, &final_places(state), &settled);
     }
 }
 
 /// Lists the standings as a placing has it, which these play-offs made.
-pub(super) fn put_in_order(standings: &mut Standings, placing: &Placing, settled: &[Refined]) {
+pub(super) fn put_in_order(standings: &mut Standings, placing: &Placing, settled: &[RefinedTie]) {
     let places: Vec<(u32, PairingNumber)> = placing
         .places
         .iter()

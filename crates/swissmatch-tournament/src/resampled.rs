@@ -6,20 +6,20 @@
 
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::standings::results::Fate;
+use swiss_system::standings::results::RoundFate;
 
 use crate::results::results_after;
-use swissmatch_stats::confidence::{MiniMatch as Drawn, Resampled, Share};
+use swissmatch_stats::confidence::{MiniMatch as Drawn, ResampledEvent, Share};
 
 use super::part::Part;
-use super::state::{Game, MiniMatch, State, Tally};
+use super::state::{EndedGame, GameTally, MiniMatch, State};
 
 /// Game pairs below which nothing can be learnt from drawing: one pair gives itself again, as if it were certain.
 const FEWEST_PAIRS: usize = 2;
 
 /// Why nothing can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotResampled {
+pub enum ResampleError {
     /// Too few game pairs.
     #[error(
         "round {round} board {board} has {} (two games of one opening, colours reversed), and drawing \
@@ -40,10 +40,10 @@ pub enum NotResampled {
     NothingPlayed,
 }
 
-impl NotResampled {
+impl ResampleError {
     /// The same with the board's name as `named` has it.
     #[must_use]
-    pub fn named(self, named: impl Fn(Board) -> Board) -> Self {
+    pub fn named(self, named: impl Fn(FixedBoard) -> FixedBoard) -> Self {
         match self {
             Self::TooFewPairs { round, board, pairs } => {
                 let (round, board) = named((round, board));
@@ -55,13 +55,13 @@ impl NotResampled {
 }
 
 /// A board that stays as it is: its round and number, from 1.
-pub type Board = (usize, usize);
+pub type FixedBoard = (usize, usize);
 
 /// The name that a board of a part has in the event: boards are numbered through all that is played in a round.
 ///
 /// # Panics
 /// When the part has no such board.
-pub fn in_event(event: &State, part: &Part, (round, board): Board) -> Board {
+pub fn in_event(event: &State, part: &Part, (round, board): FixedBoard) -> FixedBoard {
     let round = round + part.rounds_before as usize;
     let mut boards = (1..).zip(&event.rounds()[round - 1].mini_matches);
     let mut own = boards
@@ -77,13 +77,13 @@ pub fn in_event(event: &State, part: &Part, (round, board): Board) -> Board {
 ///
 /// # Errors
 /// When a mini-match that was played to its end has too few game pairs, or there is none.
-pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>), NotResampled> {
+pub fn resampled(state: &State, rounds: usize) -> Result<(ResampledEvent, Vec<FixedBoard>), ResampleError> {
     let mut mini_matches = Vec::new();
     let mut fixed = Vec::new();
     let results = results_after(state, rounds);
     let is_annulled = |round: usize, player: PairingNumber| {
         let had = results.players[player.index()].rounds.get(round);
-        had.is_some_and(|had| had.fate == Fate::Annulled)
+        had.is_some_and(|had| had.fate == RoundFate::Annulled)
     };
     for (round, paired) in state.rounds().iter().take(rounds).enumerate() {
         for (board, mini_match) in (1..).zip(&paired.mini_matches) {
@@ -98,7 +98,7 @@ pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>)
             } else if !mini_match.is_over() || !games().all(|game| was_played(&game)) {
                 fixed.push((round + 1, board));
             } else {
-                return Err(NotResampled::TooFewPairs {
+                return Err(ResampleError::TooFewPairs {
                     round: round + 1,
                     board,
                     pairs,
@@ -107,9 +107,9 @@ pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>)
         }
     }
     if mini_matches.is_empty() {
-        return Err(NotResampled::NothingPlayed);
+        return Err(ResampleError::NothingPlayed);
     }
-    let event = Resampled {
+    let event = ResampledEvent {
         results,
         rules: state.setup().standings.rules(),
         match_points: state.setup().scoring.r#match,
@@ -118,26 +118,26 @@ pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>)
     Ok((event, fixed))
 }
 
-fn was_played(game: &Game) -> bool {
+fn was_played(game: &EndedGame) -> bool {
     game.finished.termination.was_played()
 }
 
 fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
     let players = [mini_match.pair.white, mini_match.pair.black];
     // What some of the games gave is what a mini-match of these alone would have given.
-    let shares = |games: &[Game]| {
-        let tally = Tally::of(games, mini_match.pair.white);
+    let shares = |games: &[EndedGame]| {
+        let tally = GameTally::of(games, mini_match.pair.white);
         [0, 1].map(|player| Share {
             points: tally.game_points(player, &state.setup().scoring),
             games: tally.counts(player, &state.setup().scoring),
         })
     };
-    let is_pair = |games: &Vec<Game>| games.iter().filter(|game| was_played(game)).count() == 2;
+    let is_pair = |games: &Vec<EndedGame>| games.iter().filter(|game| was_played(game)).count() == 2;
     let of_pairs = mini_match
         .games
         .pairs()
         .map(|games| games.into_iter().flatten().collect());
-    let (pairs, rest): (Vec<Vec<Game>>, Vec<_>) = of_pairs.partition(is_pair);
+    let (pairs, rest): (Vec<Vec<EndedGame>>, Vec<_>) = of_pairs.partition(is_pair);
     Drawn {
         round,
         players,

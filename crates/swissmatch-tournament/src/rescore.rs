@@ -7,7 +7,7 @@
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::{Row, Standings, better};
+use swiss_system::standings::{Standings, StandingsRow, better};
 
 use crate::ranking::standings_after;
 use crate::results::results_after;
@@ -17,14 +17,14 @@ use swissmatch_game::termination::Outcome;
 
 use super::placing::Placing;
 use super::ranking::put_in_order;
-use super::setup::{Disqualified, Setup, TiedOn};
+use super::setup::{DisqualificationEffect, Setup, TiedOn};
 use super::state::State;
 use super::ties;
-use crate::state::Refined;
+use crate::state::RefinedTie;
 
 /// Both standings.
 #[derive(Clone, Debug)]
-pub struct Rescored {
+pub struct RescoredStandings {
     /// By the rules of the run.
     pub before: Standings,
     /// By the other rules, without those who are out.
@@ -32,7 +32,7 @@ pub struct Rescored {
     /// What was played, as the other rules see it.
     pub results: Results,
     /// Play-offs that do not count by the other rules: other players than theirs are tied over their cut.
-    pub not_counted: Vec<Refined>,
+    pub not_counted: Vec<RefinedTie>,
 }
 
 /// Ranks the first `rounds` rounds by another setup; who is `out` is dealt with as its `standings.disqualified` says, and the games
@@ -43,14 +43,14 @@ pub fn rescore(
     rounds: usize,
     out: &[PairingNumber],
     changed: &[(GameId, Outcome)],
-) -> Rescored {
+) -> RescoredStandings {
     let before = standings_after(state, rounds);
     let usage = setup.standings.disqualified;
     let other = state.by_other_rules(setup).with_results(changed);
     let mut results = results_after(&other, rounds);
     match usage {
-        Disqualified::Annulled => results.annul(out),
-        Disqualified::OffTheList => results.struck.extend_from_slice(out),
+        DisqualificationEffect::Annulled => results.annul(out),
+        DisqualificationEffect::OffTheList => results.struck.extend_from_slice(out),
     }
     let rules = other.setup().standings.rules();
     let mut after = standings::rank(&results, &rules);
@@ -70,7 +70,7 @@ pub fn rescore(
         }
         not_counted = others;
     }
-    Rescored {
+    RescoredStandings {
         before,
         after,
         results,
@@ -79,8 +79,8 @@ pub fn rescore(
 }
 
 /// "A play-off counts only where exactly its players are tied over its cut."
-fn is_tied(standings: &Standings, tied_on: TiedOn, tie: &Refined) -> bool {
-    let level = |one: &Row, other: &Row| match (tied_on, standings.criteria.first()) {
+fn is_tied(standings: &Standings, tied_on: TiedOn, tie: &RefinedTie) -> bool {
+    let level = |one: &StandingsRow, other: &StandingsRow| match (tied_on, standings.criteria.first()) {
         (TiedOn::Points, Some(first)) => better(&one.cells[0], &other.cells[0], first).is_eq(),
         _ => one.place == other.place,
     };

@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::{FirstColor, PairingNumber};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
 use swiss_system::standings;
-use swiss_system::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
+use swiss_system::standings::results::{self, Bye, MatchResult, PlayerResults, PlayerRound, Results, RoundFate};
 
 use super::log::ByeWorth;
 use super::roster;
@@ -49,8 +49,13 @@ pub fn results_after(state: &State, rounds: usize) -> Results {
         worth: setup.scoring.r#match.into(),
         game_worth: setup.scoring.game.times(setup.mini_match.games).into(),
         format: match state.created.format {
-            Format::AllPlayAll | Format::Gauntlet | Format::Quads => results::Format::RoundRobin,
-            Format::Swiss | Format::Knockout | Format::Stages | Format::Sections => results::Format::Swiss,
+            TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet | TournamentFormat::Quads => {
+                results::ResultsFormat::RoundRobin
+            }
+            TournamentFormat::Swiss
+            | TournamentFormat::Knockout
+            | TournamentFormat::Stages
+            | TournamentFormat::Sections => results::ResultsFormat::Swiss,
         },
     };
     for (player, number) in results.players.iter_mut().zip(state.numbers()) {
@@ -90,7 +95,7 @@ fn round_results(state: &State, number: u32, round: &Round) -> Vec<PlayerRound> 
     for (player, had) in state.numbers().zip(&mut of_round) {
         // An award lapses where a game counts after all.
         if let Some(worth) = state.orders.awards.get(&(number, player))
-            && matches!(had.fate, Fate::Annulled | Fate::Bye(_))
+            && matches!(had.fate, RoundFate::Annulled | RoundFate::Bye(_))
         {
             *had = PlayerRound {
                 sat_out: had.sat_out,
@@ -123,10 +128,10 @@ fn unpaired(state: &State, number: u32, round: &Round, player: PairingNumber) ->
 /// free, whether the player is there or not.
 fn is_free(state: &State, number: u32, round: &Round, player: PairingNumber) -> bool {
     match state.created.format {
-        Format::AllPlayAll => !has_byes(state),
-        Format::Gauntlet => true,
-        Format::Knockout => number == 1,
-        Format::Swiss | Format::Quads | Format::Stages | Format::Sections => {
+        TournamentFormat::AllPlayAll => !has_byes(state),
+        TournamentFormat::Gauntlet => true,
+        TournamentFormat::Knockout => number == 1,
+        TournamentFormat::Swiss | TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
             state.player(player).house && !round.out.contains_key(&player)
         }
     }
@@ -148,9 +153,11 @@ pub fn free_in(state: &State, number: u32) -> Vec<PairingNumber> {
 /// protocol's Swiss"; whose opponent by its table is gone or absent is left over too.
 pub fn has_byes(state: &State) -> bool {
     match state.created.format {
-        Format::Swiss | Format::Quads | Format::Stages | Format::Sections => true,
-        Format::AllPlayAll => state.setup().swiss.rounds == Rounds::Auto,
-        Format::Gauntlet | Format::Knockout => false,
+        TournamentFormat::Swiss | TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
+            true
+        }
+        TournamentFormat::AllPlayAll => state.setup().swiss.rounds == Rounds::Auto,
+        TournamentFormat::Gauntlet | TournamentFormat::Knockout => false,
     }
 }
 
@@ -197,7 +204,7 @@ fn player_round(state: &State, mini_match: &MiniMatch, player: PairingNumber, op
     };
     if counts_for_nobody(state, mini_match) {
         return PlayerRound {
-            fate: Fate::Annulled,
+            fate: RoundFate::Annulled,
             ..PlayerRound::absent()
         };
     }
@@ -206,13 +213,13 @@ fn player_round(state: &State, mini_match: &MiniMatch, player: PairingNumber, op
     let result = mini_match.result(player, opponent, scoring);
     // One in which both agents failed is an unplayed round for both (C.07 art. 16), as a forfeit is, and gives nothing.
     let fate = match result {
-        None => Fate::Unfinished { opponent, color },
-        Some(result) if was_played => Fate::Played {
+        None => RoundFate::Unfinished { opponent, color },
+        Some(result) if was_played => RoundFate::Played {
             opponent,
             color,
             result,
         },
-        Some(result) => Fate::Forfeit {
+        Some(result) => RoundFate::Forfeit {
             opponent: Some(opponent),
             result,
         },

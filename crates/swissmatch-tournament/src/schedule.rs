@@ -66,7 +66,7 @@ pub fn next_for_slot(
     seated: Option<GameId>,
 ) -> Option<GameId> {
     let taken: usize = playing.iter().map(|id| gpus_of_game(state, *id)).sum();
-    let wanted = Wanted {
+    let wanted = SlotRequest {
         takes: Takes::All,
         gpus: state.setup().run.gpus.len().saturating_sub(taken),
         seated,
@@ -78,7 +78,7 @@ pub fn next_for_slot(
 
 /// What a free slot may be given.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub struct SlotRequest<'a> {
     /// Which games it takes.
     pub takes: Takes,
     /// How many GPUs are free there.
@@ -119,9 +119,9 @@ pub fn next_that_it_takes(
     state: &State,
     in_flight: &BTreeSet<GameId>,
     playing: &BTreeSet<GameId>,
-    wanted: Wanted<'_>,
+    wanted: SlotRequest<'_>,
 ) -> Option<GameId> {
-    let Wanted {
+    let SlotRequest {
         takes,
         gpus,
         seated,

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 pub use swiss_system::pairing::bye::ByeCriterion;
-pub use swiss_system::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
+pub use swiss_system::pairing::dutch::rules::{ColorRule, DutchEdition, TpnParity};
 use swiss_system::pairing::history::FirstColor;
 pub use swiss_system::pairing::rounds::Rounds;
 pub use swiss_system::pairing::system::PairingSystem;
@@ -20,7 +20,7 @@ use swiss_system::standings::bye::ByePoints;
 use swiss_system::standings::criterion::Code;
 pub use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::criterion::Score;
-pub use swiss_system::standings::unplayed::{BlackWins, Edition as TieBreakEdition};
+pub use swiss_system::standings::unplayed::{BlackWins, TieBreakEdition};
 use swiss_system::word::words;
 
 pub use swissmatch_game::flag_fall::FlagFall;
@@ -73,12 +73,12 @@ pub use after::{
 };
 pub use mini_match::{MOST_GAMES, MiniMatchKeys, OpeningFormat, OpeningOrder, OpeningPolicy, Openings};
 pub use model::{
-    Again, Keep, LegalMoves, Model, ModelKeys, Notation, Rationale, ResponseFormat, Take, Thousandths, TokenKey,
+    Again, Keep, LegalMoves, ModelKeys, ModelSetup, Notation, Rationale, ResponseFormat, Take, Thousandths, TokenKey,
 };
-pub use player::{Asks, PlayerKeys};
+pub use player::{MoveSource, PlayerKeys};
 pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window, Zone};
 pub use scoring::ScoringKeys;
-pub use section::{NoSection, SectionKeys};
+pub use section::{SectionError, SectionKeys};
 pub use service::{AtLimit, Dialect, EVENT, EndpointKeys, Micros, OURS, Price, SpendingKeys, Tokens, is_endpoint_name};
 pub use sprt::{Faulty, SprtKeys};
 pub use stop::StopKeys;
@@ -87,7 +87,7 @@ pub use swiss::{AccelerationRule, InitialColor, Kinship, Seeding, SwissKeys};
 pub use web::is_web_address;
 
 pub use analysis::{AnalysisKeys, Mean};
-pub use anchor::{Anchor, NoAnchor};
+pub use anchor::{Anchor, ParseAnchorError};
 pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil};
 pub use attempts::IllegalAttempts;
 pub use bye::{ByeAgain, ByeKeys, ByeLimit};
@@ -101,7 +101,7 @@ pub use ladder::{LadderKeys, LadderRating, LadderRound, LadderSchedule};
 pub use lichess::{GAMES_A_BROADCAST, LichessKeys, Server, is_broadcast_round, is_variable};
 pub use publish::PublishKeys;
 pub use rules::{RuleChange, RulesKeys};
-pub use run::{Evidence, FaultBound, HostKeys, NoShare, PgnExtra, Pinning, RunKeys};
+pub use run::{Evidence, FaultBound, FaultBoundError, HostKeys, PgnExtra, Pinning, RunKeys};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 ///
@@ -223,7 +223,7 @@ impl Default for Setup {
 
 impl Setup {
     /// How a player that is a model is asked: its keys over the event's.
-    pub fn model(&self, player: &PlayerKeys) -> Model {
+    pub fn model(&self, player: &PlayerKeys) -> ModelSetup {
         self.model.of_player(&player.model_keys)
     }
 
@@ -372,7 +372,7 @@ pub struct StageKeys {
 
 /// What a disqualification after the end does, `standings.disqualified`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Disqualified {
+pub enum DisqualificationEffect {
     /// `"off-the-list"`: "taken off the leaderboard; everyone below moves up; nobody's score or tie-break changes"
     /// (Immortal Game).
     #[default]
@@ -381,7 +381,7 @@ pub enum Disqualified {
     Annulled,
 }
 
-words!(Disqualified {
+words!(DisqualificationEffect {
     OffTheList => "off-the-list",
     Annulled => "annulled",
 });
@@ -401,7 +401,7 @@ pub struct StandingsKeys {
     /// Rating of those who have none, in tie-breaks; `None`: then there are no tie-breaks of ratings.
     pub unrated: Option<i32>,
     /// What is done with a player who is disqualified after the end.
-    pub disqualified: Disqualified,
+    pub disqualified: DisqualificationEffect,
 }
 
 impl Default for StandingsKeys {
@@ -422,7 +422,7 @@ impl Default for StandingsKeys {
             edition: TieBreakEdition::default(),
             black_wins: BlackWins::default(),
             unrated: None,
-            disqualified: Disqualified::default(),
+            disqualified: DisqualificationEffect::default(),
         }
     }
 }

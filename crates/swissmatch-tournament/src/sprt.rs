@@ -8,14 +8,14 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::log::SprtDecided;
 use super::setup::Faulty;
-use super::state::{Game, MiniMatch, State};
+use super::state::{EndedGame, MiniMatch, State};
 use swissmatch_game::termination::Outcome;
 use swissmatch_stats::pairs::{Pairs, Score, Wdl};
-use swissmatch_stats::sprt::{Look, Sprt, Truncated, Units};
+use swissmatch_stats::sprt::{Look, Sprt, TruncatedSprt, Units};
 
 /// What the games of a match give so far, as far as all before them are there too; of the first player in the event file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct SprtTally {
     /// What is looked at together.
     units: Units,
     /// Game pairs that count; none where games are looked at.
@@ -26,7 +26,7 @@ pub struct Tally {
     pub after: u32,
 }
 
-impl Tally {
+impl SprtTally {
     /// Nothing yet.
     pub const fn new(units: Units) -> Self {
         Self {
@@ -53,7 +53,7 @@ impl Tally {
         true
     }
 
-    fn next(&self, board: &MiniMatch) -> Option<Vec<Game>> {
+    fn next(&self, board: &MiniMatch) -> Option<Vec<EndedGame>> {
         let size = size(self.units);
         let from = self.after * size;
         (from + 1..=from + size)
@@ -67,9 +67,9 @@ impl Tally {
 pub struct Test {
     sprt: Sprt,
     /// Where it knows how many games the match has.
-    truncated: Option<Truncated>,
+    truncated: Option<TruncatedSprt>,
     /// What counts.
-    pub tally: Tally,
+    pub tally: SprtTally,
     /// How it stands.
     pub look: Look,
 }
@@ -78,7 +78,7 @@ impl Test {
     /// The test of an event before its first game, where it has one.
     pub fn of(state: &State) -> Option<Self> {
         let (sprt, truncated) = sprt_of(state)?;
-        let tally = Tally::new(sprt.counts);
+        let tally = SprtTally::new(sprt.counts);
         let look = sprt.look(&tally.pairs, &tally.games);
         Some(Self {
             sprt,
@@ -91,7 +91,7 @@ impl Test {
     /// Goes on with what has ended since, until it is decided. `each` sees each step.
     pub fn go_on(&mut self, state: &State, mut each: impl FnMut(&Self)) {
         while self.look.verdict.is_none() && self.tally.step(state) {
-            let Tally {
+            let SprtTally {
                 pairs, games, after, ..
             } = &self.tally;
             self.look = self.sprt.look(pairs, games);
@@ -117,13 +117,13 @@ impl Test {
 
 /// The test of an event by the bounds that it is looked at with, and how it ends with the match where it knows that; `None`: there is
 /// none.
-fn sprt_of(state: &State) -> Option<(Sprt, Option<Truncated>)> {
+fn sprt_of(state: &State) -> Option<(Sprt, Option<TruncatedSprt>)> {
     let keys = &state.setup().sprt;
     let asked = keys.test()?;
     let games = u64::from(state.setup().mini_match.games);
     let truncated = keys
         .truncated
-        .then(|| Truncated::new(&asked, games / u64::from(size(asked.counts))));
+        .then(|| TruncatedSprt::new(&asked, games / u64::from(size(asked.counts))));
     Some((truncated.map_or(asked, |truncated| truncated.sprt), truncated))
 }
 
@@ -155,7 +155,7 @@ fn board_of(state: &State) -> Option<&MiniMatch> {
 
 /// What a game gave the first player; `None` of one that does not count: annulled, lost by both, or ended by a fault or
 /// forfeited without being played where those are left out.
-pub fn score(state: &State, game: &Game, first: PairingNumber) -> Option<Score> {
+pub fn score(state: &State, game: &EndedGame, first: PairingNumber) -> Option<Score> {
     let termination = game.finished.termination;
     let is_of_chess = termination.was_played() && !termination.is_fault();
     let is_left_out = state.setup().sprt.faults == Faulty::LeaveOut && !is_of_chess;

@@ -2,7 +2,7 @@
 //!
 //! May not: know what was played.
 
-use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
+use swiss_system::pairing::rounds::{RoundPlan, Rounds, TournamentFormat};
 
 use super::setup::{PlayerKeys, Setup, StageKeys, Third};
 use swissmatch_game::time_control::TimeControl;
@@ -10,7 +10,7 @@ use swissmatch_game::time_control::TimeControl;
 /// A tour has one round, its events, in which nobody is paired; play-offs come after it.
 pub(crate) const TOUR_PLAN: RoundPlan = RoundPlan {
     rounds: 1,
-    format: Format::Swiss,
+    format: TournamentFormat::Swiss,
 };
 
 /// A stage, or one of `event.sections`, as it is known before anything is played. An event that has neither is one stage.
@@ -188,12 +188,12 @@ impl Setup {
         match stages.as_slice() {
             sections if !self.event.sections.is_empty() => RoundPlan {
                 rounds: sections.iter().map(|section| section.rounds).max().unwrap_or(0),
-                format: Format::Sections,
+                format: TournamentFormat::Sections,
             },
             [only] if self.event.stages.is_empty() => only.format.plan(only.players),
             _ => RoundPlan {
                 rounds: stages.iter().map(|stage| stage.rounds).sum(),
-                format: Format::Stages,
+                format: TournamentFormat::Stages,
             },
         }
     }

@@ -20,21 +20,21 @@ mod tally;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use analysis::Analysis;
-pub use broken::BrokenLog;
-pub use game::{Finished, Game};
-pub use games::Games;
+pub use broken::BrokenLogError;
+pub use game::{EndedGame, LoggedGame};
+pub use games::MiniMatchGames;
 pub use interruptions::Interruptions;
 pub use mini_match::MiniMatch;
 pub(crate) use of_event::OfEvent;
-pub use of_event::Refined;
+pub use of_event::RefinedTie;
 use orders::Orders;
 pub use round::{Out, PlayoffRound, Round, Sitting};
 use swiss_system::pairing::history::PairingNumber;
-pub use tally::{Kind, Tally};
+pub use tally::{GameKind, GameTally};
 
 use super::log::{
-    Agent, Board, Created, Decided, Directed, Entry, EventStopped, LOG_VERSION, Lot, PlayedOn, RoundPaired,
-    SprtDecided, WorkerAdmitted, names_of_players,
+    Agent, ArbiterDecided, ArbiterDirection, Entry, EventStopped, LOG_VERSION, Lot, PlayedOn, PlayoffBoard,
+    RoundPaired, RunCreated, SprtDecided, WorkerAdmitted, names_of_players,
 };
 use super::setup::{MOST_GAMES, PlayerKeys, Setup};
 use swissmatch_game::record::GameId;
@@ -43,7 +43,7 @@ use swissmatch_game::termination::Outcome;
 /// Everything that follows from the entries so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    pub(super) created: Created,
+    pub(super) created: RunCreated,
     /// How many entries it was made of.
     pub(super) entries: u32,
     pub(super) rounds: Vec<Round>,
@@ -52,7 +52,7 @@ pub struct State {
     pub(super) lots: Vec<Lot>,
     /// Lots that are void: a result on which they rested was corrected.
     pub(super) void_lots: Vec<Lot>,
-    pub(super) decisions: Vec<Decided>,
+    pub(super) decisions: Vec<ArbiterDecided>,
     /// Of a part of an event, seen as an event of its own: what the play-offs of the event settled in it.
     pub(super) of_event: Option<OfEvent>,
     /// The last one.
@@ -81,22 +81,22 @@ impl State {
     ///
     /// # Errors
     /// When the entries cannot have happened one after the other.
-    pub fn fold<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Self, BrokenLog> {
+    pub fn fold<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Self, BrokenLogError> {
         let mut entries = entries.into_iter();
         let Some(Entry::Created(created)) = entries.next() else {
-            return Err(BrokenLog::Created);
+            return Err(BrokenLogError::Created);
         };
         if created.log_version > LOG_VERSION {
-            return Err(BrokenLog::Version(created.log_version));
+            return Err(BrokenLogError::Version(created.log_version));
         }
         let mut order = created.order.clone();
         order.sort_unstable();
         let players = created.setup.players.len();
         if !order.into_iter().eq(0..players) || created.agents.len() != players {
-            return Err(BrokenLog::Order);
+            return Err(BrokenLogError::Order);
         }
         if created.rounds > MOST_ROUNDS {
-            return Err(BrokenLog::Rounds);
+            return Err(BrokenLogError::Rounds);
         }
         if let Some(events) = &created.tour {
             names_of_players(events)?;
@@ -129,17 +129,17 @@ impl State {
     ///
     /// # Errors
     /// When it cannot follow the entries so far.
-    pub fn apply(&mut self, entry: &Entry) -> Result<(), BrokenLog> {
+    pub fn apply(&mut self, entry: &Entry) -> Result<(), BrokenLogError> {
         if matches!(entry, Entry::LotDrawn(_) | Entry::PlayoffPaired(_) | Entry::Decided(_)) && self.rounds_are_over() {
             let disqualified = self.orders.disqualified();
             self.out_of_ties.get_or_insert(disqualified);
         }
-        let entry_number = self.entries.checked_add(1).ok_or(BrokenLog::Created)?;
+        let entry_number = self.entries.checked_add(1).ok_or(BrokenLogError::Created)?;
         match entry {
-            Entry::Created(_) => return Err(BrokenLog::Created),
+            Entry::Created(_) => return Err(BrokenLogError::Created),
             Entry::Resumed(resumed) => {
                 if resumed.setup.players.len() != self.created.order.len() {
-                    return Err(BrokenLog::Order);
+                    return Err(BrokenLogError::Order);
                 }
                 self.created.setup = resumed.setup.clone();
                 // It has been honoured.
@@ -149,7 +149,7 @@ impl State {
             Entry::RoundPaired(paired) => self.apply_round(paired)?,
             Entry::GameFinished(finished) => {
                 let id = finished.id;
-                let broken = BrokenLog::Game(id);
+                let broken = BrokenLogError::Game(id);
                 if !finished.is_possible() {
                     return Err(broken);
                 }
@@ -159,7 +159,7 @@ impl State {
                     on.issue == issue && worker.is_some_and(|worker| worker.class == on.class)
                 };
                 if !finished.played_on.as_deref().is_none_or(is_known) {
-                    return Err(BrokenLog::Worker(id));
+                    return Err(BrokenLogError::Worker(id));
                 }
                 let Some(mini_match) = self.mini_match_mut(id) else {
                     return Err(broken);
@@ -168,23 +168,23 @@ impl State {
                 if !mini_match.games.may_end(id.game) || players != (finished.white, finished.black) {
                     return Err(broken);
                 }
-                let game = Finished::of_entry(entry_number, finished);
+                let game = LoggedGame::of_entry(entry_number, finished);
                 mini_match.games.set(id.game, Some(game.into()));
             }
             Entry::LotDrawn(lot) => {
                 let mut drawn = self.lots.iter().chain(&self.void_lots);
                 let is_new = drawn.all(|drawn| drawn.purpose != lot.purpose);
                 if !is_new || !self.has_each_once(lot.drawn.iter().copied()) {
-                    return Err(BrokenLog::Lot(lot.purpose));
+                    return Err(BrokenLogError::Lot(lot.purpose));
                 }
                 self.lots.push(lot.clone());
             }
             Entry::PlayoffPaired(paired) => self.apply_playoff(paired)?,
             Entry::Decided(decided) => {
-                if let Directed::Result(groups) = &decided.decision.directed
+                if let ArbiterDirection::Result(groups) = &decided.decision.directed
                     && !self.has_each_once(groups.iter().flatten().copied())
                 {
-                    return Err(BrokenLog::Decision(decided.decision.contest));
+                    return Err(BrokenLogError::Decision(decided.decision.contest));
                 }
                 self.decisions.push(decided.clone());
             }
@@ -200,7 +200,7 @@ impl State {
             Entry::Interrupted(interrupted) => self.apply_interrupted(interrupted)?,
             Entry::SprtDecided(decided) => {
                 if self.verdict.is_some() || self.setup().sprt.test().is_none() || self.rounds.is_empty() {
-                    return Err(BrokenLog::Sprt);
+                    return Err(BrokenLogError::Sprt);
                 }
                 let boards = self.rounds.iter_mut().flat_map(|round| &mut round.mini_matches);
                 boards.for_each(|board| board.games.stop());
@@ -210,7 +210,7 @@ impl State {
                 let is_in_turn = stopped.round as usize == self.rounds.len() && self.sittings().all(|s| s.is_over());
                 let is_early = stopped.round > 0 && stopped.round < self.last_round();
                 if self.stopped.is_some() || !self.setup().stop.is_set() || !is_in_turn || !is_early {
-                    return Err(BrokenLog::Stop);
+                    return Err(BrokenLogError::Stop);
                 }
                 self.stopped = Some(stopped.clone());
             }
@@ -232,9 +232,9 @@ impl State {
         &self.workers
     }
 
-    fn apply_round(&mut self, paired: &RoundPaired) -> Result<(), BrokenLog> {
+    fn apply_round(&mut self, paired: &RoundPaired) -> Result<(), BrokenLogError> {
         if self.stopped.is_some() {
-            return Err(BrokenLog::Stop);
+            return Err(BrokenLogError::Stop);
         }
         let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
         let pairing = &paired.pairing;
@@ -247,16 +247,16 @@ impl State {
             && players.iter().all(is_of_stage)
             && pairing.again.iter().all(of_byes);
         if !in_turn || !is_whole {
-            return Err(BrokenLog::Round(paired.round));
+            return Err(BrokenLogError::Round(paired.round));
         }
         let games = self.games_of_round(paired.round);
         if games > MOST_GAMES {
-            return Err(BrokenLog::Games);
+            return Err(BrokenLogError::Games);
         }
         let out = self.out_of_round(paired.round);
         let mini_matches = (1..).zip(&pairing.pairs).map(|(board, &pair)| MiniMatch {
             pair,
-            games: Games::due(
+            games: MiniMatchGames::due(
                 GameId::first_of(paired.round, 0, board),
                 [pair.white, pair.black],
                 games,
@@ -298,7 +298,7 @@ impl State {
     }
 
     /// Keeps the games of a mini-match in the memory of another state of the same event, where both have them alike.
-    pub fn share_games(&mut self, id: GameId, games: &Games) {
+    pub fn share_games(&mut self, id: GameId, games: &MiniMatchGames) {
         if let Some(board) = self.mini_match_mut(id) {
             board.games.share(games);
         }
@@ -315,7 +315,7 @@ impl State {
     }
 
     /// The play-off board that a game belongs to.
-    pub fn playoff_board(&self, id: GameId) -> Option<&Board> {
+    pub fn playoff_board(&self, id: GameId) -> Option<&PlayoffBoard> {
         let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
         let playoff = round.playoffs.get((id.playoff as usize).checked_sub(1)?)?;
         playoff.boards.get((id.board as usize).checked_sub(1)?)
@@ -383,12 +383,12 @@ impl State {
     }
 
     /// What the arbiter decided.
-    pub fn decisions(&self) -> &[Decided] {
+    pub fn decisions(&self) -> &[ArbiterDecided] {
         &self.decisions
     }
 
     /// What was fixed before the first round, with the setup as it is now.
-    pub const fn created(&self) -> &Created {
+    pub const fn created(&self) -> &RunCreated {
         &self.created
     }
 
@@ -474,7 +474,7 @@ impl State {
     }
 
     /// Finished games in schedule order.
-    pub fn finished_games(&self) -> impl Iterator<Item = Game> {
+    pub fn finished_games(&self) -> impl Iterator<Item = EndedGame> {
         self.sittings().flat_map(Sitting::finished_games)
     }
 }

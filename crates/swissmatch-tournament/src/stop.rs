@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::log::EventStopped;
 use super::resampled::resampled;
@@ -104,7 +104,7 @@ fn cycle(state: &State) -> u32 {
 /// Games that the next round of a Swiss, or the next cycle of a table, would have at most.
 fn games_to_come(state: &State) -> u64 {
     let games = u64::from(state.setup().mini_match.games);
-    if state.created().format != Format::Swiss {
+    if state.created().format != TournamentFormat::Swiss {
         // Whoever has gone stays in the table, and loses without a move.
         let players = u32::try_from(state.player_count()).expect("few players");
         return state.setup().swiss.rounds.pairs_of_cycle(players) * games;

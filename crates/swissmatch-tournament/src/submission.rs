@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum SubmissionEntry {
     /// An archive has come; when, says the log.
-    Received(Received),
+    Received(ReceivedArchive),
     /// It was looked at and tried.
-    Judged(Judged),
+    Judged(JudgedSubmission),
 }
 
 /// An archive that has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Received {
+pub struct ReceivedArchive {
     /// Which one of all submissions it is, from 1.
     pub number: u64,
     /// Whose.
@@ -33,7 +33,7 @@ pub struct Received {
 
 /// What came of trying one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Judged {
+pub struct JudgedSubmission {
     /// Which one.
     pub number: u64,
     /// Why it is refused, a sentence each; none: it is accepted.
@@ -64,11 +64,11 @@ pub struct TrialTimes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
     /// What has come.
-    pub received: Received,
+    pub received: ReceivedArchive,
     /// When.
     pub at: Timestamp,
     /// What came of it, and when; `None`: that is not known yet.
-    pub judged: Option<(Judged, Timestamp)>,
+    pub judged: Option<(JudgedSubmission, Timestamp)>,
 }
 
 /// All submissions of an event.
@@ -80,7 +80,7 @@ pub struct Submissions {
 /// What does not follow from what was there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct NoSubmission(String);
+pub struct SubmissionLogError(String);
 
 impl Submission {
     /// Whether it may play.
@@ -95,16 +95,18 @@ impl Submissions {
     ///
     /// # Errors
     /// When it does not follow from those before.
-    pub fn apply(&mut self, entry: SubmissionEntry, at: Timestamp) -> Result<(), NoSubmission> {
+    pub fn apply(&mut self, entry: SubmissionEntry, at: Timestamp) -> Result<(), SubmissionLogError> {
         let next = self.next();
         match entry {
             SubmissionEntry::Received(received) if received.number != next => {
                 let number = received.number;
-                Err(NoSubmission(format!("submission {number} comes where {next} is due")))
+                Err(SubmissionLogError(format!(
+                    "submission {number} comes where {next} is due"
+                )))
             }
-            SubmissionEntry::Received(_) if self.all.last().is_some_and(|last| last.at > at) => {
-                Err(NoSubmission(format!("submission {next} came before the one before it")))
-            }
+            SubmissionEntry::Received(_) if self.all.last().is_some_and(|last| last.at > at) => Err(
+                SubmissionLogError(format!("submission {next} came before the one before it")),
+            ),
             SubmissionEntry::Received(received) => {
                 self.all.push(Submission {
                     received,
@@ -115,7 +117,7 @@ impl Submissions {
             }
             SubmissionEntry::Judged(judged) => {
                 let number = judged.number;
-                let odd = |why: &str| Err(NoSubmission(format!("submission {number} is judged, {why}")));
+                let odd = |why: &str| Err(SubmissionLogError(format!("submission {number} is judged, {why}")));
                 let mut all = self.all.iter_mut();
                 match all.find(|submission| submission.received.number == number) {
                     None => odd("which has not come"),
@@ -177,7 +179,7 @@ mod tests {
     }
 
     fn received(number: u64, player: &str) -> SubmissionEntry {
-        SubmissionEntry::Received(Received {
+        SubmissionEntry::Received(ReceivedArchive {
             number,
             player: player.to_owned(),
             archive: format!("archive {number}"),
@@ -187,7 +189,7 @@ mod tests {
     }
 
     fn judged(number: u64, is_accepted: bool) -> SubmissionEntry {
-        SubmissionEntry::Judged(Judged {
+        SubmissionEntry::Judged(JudgedSubmission {
             number,
             refused: (!is_accepted).then(|| "why".to_owned()).into_iter().collect(),
             content: is_accepted.then(|| "content".to_owned()),

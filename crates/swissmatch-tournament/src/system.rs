@@ -5,35 +5,35 @@
 use swiss_system::lot;
 use swiss_system::pairing::dutch::rules::baku;
 use swiss_system::pairing::history::FirstColor;
-use swiss_system::pairing::system::{PairingSystem, System};
+use swiss_system::pairing::system::{PairingRules, PairingSystem};
 use swiss_system::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
 
 use super::setup::{AccelerationRule, InitialColor, Setup};
 use super::state::State;
 
 /// The pairing system of a Swiss event as far as it has come.
-pub fn system_of(state: &State) -> System {
+pub fn system_of(state: &State) -> PairingRules {
     system(state.setup(), state.player_count(), state.created().rounds)
 }
 
 /// The pairing system of a Swiss of so many players and rounds.
-pub fn system(setup: &Setup, players: usize, rounds: u32) -> System {
+pub fn system(setup: &Setup, players: usize, rounds: u32) -> PairingRules {
     match setup.swiss.pairing {
-        PairingSystem::MatchPoints => System::MatchPoints(match_points::MatchPointsRules {
+        PairingSystem::MatchPoints => PairingRules::MatchPoints(match_points::MatchPointsRules {
             bye_order: setup.bye.order.clone(),
         }),
-        PairingSystem::Dutch => System::Dutch(dutch_rules(setup, players, rounds)),
-        PairingSystem::UsChess => System::UsChess(us_chess::UsChessRules {
+        PairingSystem::Dutch => PairingRules::Dutch(dutch_rules(setup, players, rounds)),
+        PairingSystem::UsChess => PairingRules::UsChess(us_chess::UsChessRules {
             rounds,
             games: setup.mini_match.games,
             initial_color: initial_color(setup),
         }),
-        PairingSystem::Immortal => System::Immortal(immortal::ImmortalRules {
+        PairingSystem::Immortal => PairingRules::Immortal(immortal::ImmortalRules {
             initial_color: initial_color(setup),
             color_streak: setup.swiss.color_streak,
         }),
         // By game points: a match is two games.
-        PairingSystem::DoubleSwiss => System::DoubleSwiss(double_swiss::DoubleSwissRules {
+        PairingSystem::DoubleSwiss => PairingRules::DoubleSwiss(double_swiss::DoubleSwissRules {
             rounds,
             initial_color: initial_color(setup),
             win: setup.scoring.game.times(setup.mini_match.games).win,

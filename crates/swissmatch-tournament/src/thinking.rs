@@ -19,7 +19,7 @@ use super::state::State;
 use swissmatch_game::Side;
 use swissmatch_game::clock::Clocks;
 use swissmatch_game::eval::Eval;
-use swissmatch_game::record::{AttemptEnd, GameId, GameRecord, Limits};
+use swissmatch_game::record::{AttemptEnd, GameId, GameLimits, GameRecord};
 use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::Limit;
 use swissmatch_stats::spread::{Moments, Spread};
@@ -38,7 +38,7 @@ const TOO_SHORT: u64 = 1000;
 
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ThinkingQuery {
     /// Whose moves.
     pub players: Vec<PairingNumber>,
     /// Of how many of them, the first ones, each move is counted by itself too.
@@ -54,11 +54,11 @@ pub struct Wanted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thinking {
     /// What is wanted.
-    pub wanted: Wanted,
+    pub wanted: ThinkingQuery,
     /// Games that were looked at.
     pub games: u64,
     /// Of each player that is wanted.
-    pub players: Vec<OfPlayer>,
+    pub players: Vec<PlayerThinking>,
     /// The time per move that judged the games so far: `Some(None)` where there are several, or clocks.
     judged: Option<Option<Duration>>,
     /// Whether some agent thought while its opponent did.
@@ -67,7 +67,7 @@ pub struct Thinking {
 
 /// How one agent thought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OfPlayer {
+pub struct PlayerThinking {
     /// Games of which there is a record.
     pub games: u64,
     /// Its attempts at moves that failed.
@@ -76,7 +76,7 @@ pub struct OfPlayer {
     pub tried_again: u64,
     /// All its moves.
     pub all: Figures,
-    /// Its moves in bands of [`Wanted::band`]; at most [`MOST_BANDS`].
+    /// Its moves in bands of [`ThinkingQuery::band`]; at most [`MOST_BANDS`].
     pub bands: Vec<Figures>,
     /// Its moves one by one; none where that is not wanted, at most [`MOST_MOVES`].
     pub moves: Vec<Figures>,
@@ -161,8 +161,8 @@ pub struct OwnTime {
 
 impl Thinking {
     /// Nothing yet.
-    pub fn new(wanted: Wanted) -> Self {
-        let players = vec![OfPlayer::default(); wanted.players.len()];
+    pub fn new(wanted: ThinkingQuery) -> Self {
+        let players = vec![PlayerThinking::default(); wanted.players.len()];
         Self {
             wanted,
             games: 0,
@@ -202,7 +202,7 @@ impl Thinking {
     }
 
     /// Goes through the moves with the clocks that judged them.
-    fn play_again(&mut self, record: &GameRecord, limits: &Limits, places: [Option<usize>; 2]) {
+    fn play_again(&mut self, record: &GameRecord, limits: &GameLimits, places: [Option<usize>; 2]) {
         let mut clocks = Clocks::new(limits);
         let mut first_evals = [false; 2];
         let mut side = record.opening.turn();
@@ -234,7 +234,7 @@ impl Thinking {
             let band = self.wanted.band;
             self.of(places, side, |player| {
                 player.limits.moved(limit, time, near, at);
-                let said = Said::of(record, ply, time_us);
+                let said = MoveFigures::of(record, ply, time_us);
                 player.tried_again += u64::from(record.failed_at(ply).next().is_some());
                 player.add(&said, number, band, singles);
                 if let Some(eval) = said.eval.filter(|_| !*has_first) {
@@ -253,7 +253,7 @@ impl Thinking {
     }
 
     /// Less than this is near a limit.
-    fn near(&self, limits: &Limits, side: Side) -> Duration {
+    fn near(&self, limits: &GameLimits, side: Side) -> Duration {
         let overhead = limits.move_overhead / 2;
         let is_told_less = !overhead.is_zero();
         match (self.wanted.near, &limits.time_controls[side.index()].limit) {
@@ -268,7 +268,7 @@ impl Thinking {
         self.wanted.players.iter().position(|wanted| *wanted == player)
     }
 
-    fn of(&mut self, places: [Option<usize>; 2], side: Side, change: impl FnOnce(&mut OfPlayer)) {
+    fn of(&mut self, places: [Option<usize>; 2], side: Side, change: impl FnOnce(&mut PlayerThinking)) {
         if let Some(place) = places[side.index()] {
             change(&mut self.players[place]);
         }
@@ -277,7 +277,7 @@ impl Thinking {
 
 /// What each side used of the time that its clock gave in a game, in thousandths, White first; `None` of a side that has no clock or
 /// used no time.
-pub fn clock_used(record: &GameRecord, limits: &Limits) -> [Option<u64>; 2] {
+pub fn clock_used(record: &GameRecord, limits: &GameLimits) -> [Option<u64>; 2] {
     let mut clocks = Clocks::new(limits);
     let mut used = [0_u128; 2];
     let mut side = record.opening.turn();
@@ -301,7 +301,7 @@ pub fn clock_used(record: &GameRecord, limits: &Limits) -> [Option<u64>; 2] {
 }
 
 /// What is known of a move.
-struct Said {
+struct MoveFigures {
     /// Of the attempt that gave it.
     time: u64,
     /// Of all attempts at it.
@@ -312,7 +312,7 @@ struct Said {
     own_time: Option<u64>,
 }
 
-impl Said {
+impl MoveFigures {
     fn of(record: &GameRecord, ply: usize, time_us: u64) -> Self {
         fn at<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
             column.get(ply).copied().flatten()
@@ -332,7 +332,7 @@ impl Said {
     }
 }
 
-impl OfPlayer {
+impl PlayerThinking {
     /// How many of a thousand attempts gave a legal move in time; `None` without any.
     pub fn legal_share(&self) -> Option<u64> {
         let attempts = self.all.moves() + self.failed_attempts;
@@ -345,7 +345,7 @@ impl OfPlayer {
         self.calls.add(record, side);
     }
 
-    fn add(&mut self, said: &Said, number: u32, band: NonZeroU32, singles: bool) {
+    fn add(&mut self, said: &MoveFigures, number: u32, band: NonZeroU32, singles: bool) {
         let place = |each: u32, most: usize| (((number - 1) / each) as usize).min(most - 1);
         self.all.add(said);
         at(&mut self.bands, place(band.get(), MOST_BANDS)).add(said);
@@ -373,7 +373,7 @@ fn at(figures: &mut Vec<Figures>, place: usize) -> &mut Figures {
 }
 
 impl Figures {
-    fn add(&mut self, said: &Said) {
+    fn add(&mut self, said: &MoveFigures) {
         self.time.add(said.time_in_all);
         if let Some(depth) = said.depth {
             self.depth.add(depth.into());

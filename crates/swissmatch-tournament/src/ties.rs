@@ -6,16 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use swiss_system::pairing::history::{Pair, PairingNumber};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings;
 use swiss_system::standings::criterion::Criterion;
 
 use super::part::{Part, as_event};
-use super::playoff::facts::{Ended, Facts, Held, Met, Tie};
+use super::playoff::facts::{BegunBoard, Ended, EventGame, Facts, Tie};
 use super::playoff::stand::{Due, Stand};
 use super::playoff_rules::{Numbers, PlayoffRules};
 use super::setup::{Entrants, HeadToHeadDays, LevelTie, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup, TiedOn};
-use super::state::{Game, MiniMatch, OfEvent, Refined, Round, State};
+use super::state::{EndedGame, MiniMatch, OfEvent, RefinedTie, Round, State};
 use super::tour::OpenTie;
 use super::{playoff, tour};
 use crate::log::{TieKey, TourEvent};
@@ -329,7 +329,7 @@ fn of_standings(state: &State, round: u32, section: u32) -> Vec<Tie> {
 /// Who shares each place, with that place, in order.
 fn level_groups(standings: &standings::Standings) -> Vec<(u32, Vec<PairingNumber>)> {
     let groups = standings.rows.chunk_by(|one, other| one.place == other.place);
-    let group = |rows: &[standings::Row]| {
+    let group = |rows: &[standings::StandingsRow]| {
         let mut players: Vec<PairingNumber> = rows.iter().map(|row| row.player).collect();
         players.sort_unstable();
         (rows[0].place, players)
@@ -339,7 +339,7 @@ fn level_groups(standings: &standings::Standings) -> Vec<(u32, Vec<PairingNumber
 
 /// What play-offs make of the ties of an event's standings, or of a part's; a tie that is open is one part. What a knockout's
 /// play-offs settled stands in its places; sections have no common places, and a tour no standings of its own.
-pub fn refined(state: &State) -> Vec<Refined> {
+pub fn refined(state: &State) -> Vec<RefinedTie> {
     if let Some(of_event) = &state.of_event {
         return of_event.refined.clone();
     }
@@ -350,7 +350,7 @@ pub fn refined(state: &State) -> Vec<Refined> {
 }
 
 /// What play-offs of an event make of the ties of a part of it, by its own numbers.
-pub(super) fn refined_of_part(playoffs: &Playoffs, part: &Part) -> Vec<Refined> {
+pub(super) fn refined_of_part(playoffs: &Playoffs, part: &Part) -> Vec<RefinedTie> {
     let is_last = part.has_round(playoffs.round as usize - 1) || part.stage.is_none();
     let section = part.section.unwrap_or(0);
     match is_last {
@@ -359,13 +359,17 @@ pub(super) fn refined_of_part(playoffs: &Playoffs, part: &Part) -> Vec<Refined> 
     }
 }
 
-fn refined_of(playoffs: &Playoffs, section: u32, own: impl Fn(PairingNumber) -> Option<PairingNumber>) -> Vec<Refined> {
+fn refined_of(
+    playoffs: &Playoffs,
+    section: u32,
+    own: impl Fn(PairingNumber) -> Option<PairingNumber>,
+) -> Vec<RefinedTie> {
     let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
     let of_places = ties.filter(|(tie, _)| (tie.key.board, tie.key.section) == (0, section));
     let refined = of_places.map(|(tie, parts)| {
         let numbered = parts.clone().unwrap_or_else(|| vec![tie.groups.concat()]);
         let own = |part: &Vec<PairingNumber>| part.iter().filter_map(|&player| own(player)).collect();
-        Refined {
+        RefinedTie {
             first_place: tie.key.first,
             parts: numbered.iter().map(own).collect(),
             is_over: parts.is_some(),
@@ -398,14 +402,14 @@ fn facts(state: &State, round: u32) -> Facts {
     let after = &state.rounds()[round as usize - 1];
     let held = after.playoffs.iter().flat_map(|playoff| {
         let boards = playoff.boards.iter().zip(&playoff.mini_matches);
-        boards.map(|(board, mini_match)| Held {
+        boards.map(|(board, mini_match)| BegunBoard {
             board: board.clone(),
             games: mini_match.games.iter().map(|game| game.as_ref().map(ended)).collect(),
         })
     });
     // Of a section the day is that of its own last round.
     let last_days: Vec<(Part, Date)> = match state.created().format {
-        Format::Sections => {
+        TournamentFormat::Sections => {
             let day = |part: &Part| state.rounds()[(part.rounds.min(round) as usize).saturating_sub(1)].day;
             let parts = parts_of(state).into_iter();
             parts
@@ -427,7 +431,7 @@ fn facts(state: &State, round: u32) -> Facts {
         HeadToHeadDays::SameDay => other.day == last_day(board),
         HeadToHeadDays::AnyDay => true,
     };
-    let met = |game: Game| Met {
+    let met = |game: EndedGame| EventGame {
         white: game.finished.white,
         black: game.finished.black,
         ended: ended(&game),
@@ -455,7 +459,7 @@ fn facts(state: &State, round: u32) -> Facts {
     }
 }
 
-fn ended(game: &Game) -> Ended {
+fn ended(game: &EndedGame) -> Ended {
     Ended {
         outcome: game.outcome(),
         termination: game.finished.termination,

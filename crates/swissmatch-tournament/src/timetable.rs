@@ -22,7 +22,7 @@ const DAYS: i32 = 9;
 
 /// When what comes next may happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct RoundTimes {
     /// Not before this players are asked whether they are there, where they are.
     pub ask: Timestamp,
     /// Not before this it is paired.
@@ -61,7 +61,7 @@ impl Timetable<'_> {
 
     /// The plan of a round (from 1), the one before having `ended`: its last game, or where it had none its pairing; `None`
     /// before the first round. A round that ended later than `now` was timed by a clock that has been set back since.
-    pub fn round(&self, round: u32, ended: Option<Timestamp>, now: Timestamp) -> Plan {
+    pub fn round(&self, round: u32, ended: Option<Timestamp>, now: Timestamp) -> RoundTimes {
         let keys = self.schedule;
         let ended = ended.map(|ended| ended.min(now));
         let (free, by_rule) = match ended {
@@ -81,15 +81,15 @@ impl Timetable<'_> {
             PresenceCheck::Never => pair,
             PresenceCheck::BeforeEachRound => before(pair, self.presence.limit).max(ended.unwrap_or(Timestamp::MIN)),
         };
-        Plan { ask, pair, begin }
+        RoundTimes { ask, pair, begin }
     }
 
     /// The plan of the first round of a play-off, the last game having `ended`: "not less than fifteen minutes after the end
     /// of the last game" (Grand Chess Tour, 2.2). What follows it comes at once.
-    pub fn playoff(&self, ended: Option<Timestamp>, now: Timestamp) -> Plan {
+    pub fn playoff(&self, ended: Option<Timestamp>, now: Timestamp) -> RoundTimes {
         let ended = ended.map_or(now, |ended| ended.min(now));
         let begin = self.opening(after(ended, self.playoff.start_after));
-        Plan {
+        RoundTimes {
             ask: begin,
             pair: begin,
             begin,
@@ -109,7 +109,7 @@ impl Timetable<'_> {
 
     /// When the games of a round begin that is paired at `paired`, for the log; `None` where nothing of the schedule is asked
     /// for.
-    pub fn starts(&self, plan: Plan, paired: Timestamp) -> Option<Timestamp> {
+    pub fn starts(&self, plan: RoundTimes, paired: Timestamp) -> Option<Timestamp> {
         let noticed = after(paired, self.schedule.notice);
         (!self.is_empty()).then(|| self.opening(plan.begin.max(noticed)))
     }

@@ -6,20 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use swiss_system::standings::value::Value;
 
-use super::log::{NoTour, TourEvent, names_of_players};
+use super::log::{TourEvent, TourEventsError, names_of_players};
 use super::money::Cents;
 use super::placing::Placing;
 use super::prizes;
 use super::prizes::Statement;
 use super::setup::{PrizeKeys, TourKeys};
-use super::state::Refined;
+use super::state::RefinedTie;
 
 /// A player of a tour: who, by the order of names, from 0.
 pub type Entrant = usize;
 
 /// Whether a player is among the first so many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Qualified {
+pub enum TourQualification {
     /// Yes.
     Yes,
     /// No.
@@ -30,7 +30,7 @@ pub enum Qualified {
 
 /// A player's line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TourRow {
     /// The overall place, shared by those still level.
     pub place: u32,
     /// The place by tour points alone, of a player whose tie was played off.
@@ -42,7 +42,7 @@ pub struct Row {
     /// All of them.
     pub total: Value,
     /// Whether the player is among the first that the tour invites.
-    pub qualified: Qualified,
+    pub qualified: TourQualification,
     /// Money for the overall place, as far as it is settled.
     pub bonus: Cents,
 }
@@ -62,7 +62,7 @@ pub struct OpenTie {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overall {
     /// All players of all events, in the final order; those level by name.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TourRow>,
     /// Ties that have to be played off and have not been.
     pub open: Vec<OpenTie>,
     /// Cents of bonuses that wait for play-offs.
@@ -81,8 +81,8 @@ pub fn overall(
     events: &[TourEvent],
     keys: &TourKeys,
     boundaries: &[u32],
-    refined: &[Refined<Entrant>],
-) -> Result<Overall, NoTour> {
+    refined: &[RefinedTie<Entrant>],
+) -> Result<Overall, TourEventsError> {
     let names = names_of_players(events)?;
     let by_event = events.iter().map(|event| {
         let points: BTreeMap<&str, Value> = event
@@ -116,7 +116,7 @@ pub fn overall(
         .accounts
         .iter()
         .zip(&placing.between)
-        .map(|(account, between)| Row {
+        .map(|(account, between)| TourRow {
             place: account.place,
             before_playoff: by_points
                 .get(&account.player)
@@ -126,9 +126,9 @@ pub fn overall(
             points: points(account.player).collect(),
             total: totals[account.player],
             qualified: match *between {
-                (_, last) if last <= keys.qualified => Qualified::Yes,
-                (first, _) if first > keys.qualified => Qualified::No,
-                _ => Qualified::Open,
+                (_, last) if last <= keys.qualified => TourQualification::Yes,
+                (first, _) if first > keys.qualified => TourQualification::No,
+                _ => TourQualification::Open,
             },
             bonus: account.money(),
         });
@@ -160,14 +160,18 @@ fn with_places(levels: &[Vec<Entrant>]) -> impl Iterator<Item = ((u32, u32), &Ve
 ///
 /// "If there is a tie for first place and/or third place in the overall standings, the tie(s) shall be broken by the
 /// playoff(s). Ties for any other places, including second place, shall not be broken" (Grand Chess Tour 2024, 4.1, 4.2).
-fn with_open_ties(refined: &[Refined<Entrant>], levels: &[Vec<Entrant>], boundaries: &[u32]) -> Vec<Refined<Entrant>> {
+fn with_open_ties(
+    refined: &[RefinedTie<Entrant>],
+    levels: &[Vec<Entrant>],
+    boundaries: &[u32],
+) -> Vec<RefinedTie<Entrant>> {
     let is_open = |first: u32, last: u32| {
         let is_cut = boundaries.iter().any(|place| (first..last).contains(place));
         is_cut && refined.iter().all(|tie| tie.first_place != first)
     };
     let open = with_places(levels)
         .filter(|&((first, last), _)| is_open(first, last))
-        .map(|((first, _), level)| Refined {
+        .map(|((first, _), level)| RefinedTie {
             first_place: first,
             parts: vec![level.clone()],
             is_over: false,
@@ -217,11 +221,11 @@ mod tests {
 
     /// Place, name, total, whether qualified, bonus.
     fn rows(overall: &Overall) -> Vec<String> {
-        let row = |row: &Row| {
+        let row = |row: &TourRow| {
             let qualified = match row.qualified {
-                Qualified::Yes => "in",
-                Qualified::No => "out",
-                Qualified::Open => "?",
+                TourQualification::Yes => "in",
+                TourQualification::No => "out",
+                TourQualification::Open => "?",
             };
             format!("{} {} {} {qualified} {}", row.place, row.name, row.total, row.bonus)
         };
@@ -302,7 +306,7 @@ mod tests {
                 "3 E 7 ? 16666.66"
             ]
         );
-        let played = |first_place, parts: &[&[Entrant]]| Refined {
+        let played = |first_place, parts: &[&[Entrant]]| RefinedTie {
             first_place,
             parts: parts.iter().map(|part| part.to_vec()).collect(),
             is_over: true,
@@ -326,7 +330,7 @@ mod tests {
     fn gct_4_3_who_is_invited_is_open_while_a_tie_covers_the_last_place() {
         let before = overall(&two_ties(), &keys(&[], 4), &[1, 3], &[]).expect("a tour");
         let marks: Vec<_> = before.rows.iter().map(|row| row.qualified).collect();
-        let (yes, open) = (Qualified::Yes, Qualified::Open);
+        let (yes, open) = (TourQualification::Yes, TourQualification::Open);
         assert_eq!(marks, [yes, yes, open, open, open]);
     }
 
@@ -334,6 +338,9 @@ mod tests {
     fn names_that_differ_in_case_alone_are_refused() {
         let events = tour(&[("Alpha", Some(1), None), ("alpha", None, Some(1))]);
         let refused = overall(&events, &keys(&[], 0), &[], &[]).expect_err("who is who");
-        assert_eq!(refused, NoTour::NamesAlike("Alpha".to_owned(), "alpha".to_owned()));
+        assert_eq!(
+            refused,
+            TourEventsError::NamesAlike("Alpha".to_owned(), "alpha".to_owned())
+        );
     }
 }

@@ -2,10 +2,10 @@
 
 use swiss_system::pairing::history::PairingNumber;
 
-use crate::log::{NoTour, TourEvent, names_of_players};
+use crate::log::{TourEvent, TourEventsError, names_of_players};
 use crate::prizes;
 use crate::ranking::final_places;
-use crate::state::{Refined, State};
+use crate::state::{RefinedTie, State};
 use crate::ties;
 use crate::tour::{Entrant, Overall, overall};
 
@@ -25,7 +25,7 @@ pub fn tour_event(state: &State, log: &str) -> TourEvent {
 ///
 /// # Errors
 /// As [`overall`].
-pub fn overall_of_run(state: &State, events: &[TourEvent]) -> Result<Overall, NoTour> {
+pub fn overall_of_run(state: &State, events: &[TourEvent]) -> Result<Overall, TourEventsError> {
     let names = names_of_players(events)?;
     let entrant = |player: &PairingNumber| {
         let name = state.player(*player).name.as_str();
@@ -35,13 +35,13 @@ pub fn overall_of_run(state: &State, events: &[TourEvent]) -> Result<Overall, No
         let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
         let settled = ties.filter_map(|(tie, parts)| {
             let parts = parts.as_ref()?.iter().map(|part| part.iter().map(entrant).collect());
-            Some(Refined {
+            Some(RefinedTie {
                 first_place: tie.key.first,
                 parts: parts.collect(),
                 is_over: true,
             })
         });
-        settled.collect::<Vec<Refined<Entrant>>>()
+        settled.collect::<Vec<RefinedTie<Entrant>>>()
     };
     let refined: Vec<_> = ties::at_the_end(state).iter().flat_map(refined).collect();
     let setup = state.setup();

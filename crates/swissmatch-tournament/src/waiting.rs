@@ -8,9 +8,9 @@ use jiff::Timestamp;
 
 use super::director::Coming;
 use super::playoff::stand::Due;
-use super::state::{BrokenLog, State};
+use super::state::{BrokenLogError, State};
 use super::ties;
-use super::timetable::{Plan, Timetable};
+use super::timetable::{RoundTimes, Timetable};
 use crate::log::Entry;
 
 /// When what is over ended.
@@ -31,7 +31,7 @@ impl Ends {
     ///
     /// # Errors
     /// When it cannot follow the entries so far.
-    pub fn apply(&mut self, state: &mut State, entry: &Entry, at: Timestamp) -> Result<(), BrokenLog> {
+    pub fn apply(&mut self, state: &mut State, entry: &Entry, at: Timestamp) -> Result<(), BrokenLogError> {
         let before = matches!(entry, Entry::Acted(_)).then(|| ties::tied(state));
         state.apply(entry)?;
         match entry {
@@ -83,7 +83,7 @@ impl Ends {
 
 /// What is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Awaited {
+pub enum AwaitedPlay {
     /// The first games of a round, from 1.
     Round(u32),
     /// A play-off.
@@ -96,21 +96,21 @@ pub enum Awaited {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// What is to begin or go on.
-    pub awaited: Awaited,
+    pub awaited: AwaitedPlay,
     /// Not before this.
     pub until: Timestamp,
 }
 
 /// When what comes next may happen; `None` where nothing but itself is in its way.
-pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Option<(Awaited, Plan)> {
+pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Option<(AwaitedPlay, RoundTimes)> {
     let timetable = Timetable::from(state.setup());
     match coming {
-        Coming::Round(round) => Some((Awaited::Round(*round), timetable.round(*round, ends.round(), now))),
+        Coming::Round(round) => Some((AwaitedPlay::Round(*round), timetable.round(*round, ends.round(), now))),
         Coming::Playoffs(playoffs) => {
             let held = state.rounds().last().map_or(0, |round| round.playoffs.len());
             // "That time is for protests, so lots and pairing numbers are drawn at its end."
             let begins = held == 0 && matches!(playoffs.stand.due, Due::Lots(_) | Due::Round(_));
-            begins.then(|| (Awaited::Playoff, timetable.playoff(ends.tied(), now)))
+            begins.then(|| (AwaitedPlay::Playoff, timetable.playoff(ends.tied(), now)))
         }
         Coming::Nothing | Coming::Stop(_) | Coming::Withdrawals(_) | Coming::Stage(_) => None,
     }
@@ -146,9 +146,9 @@ pub fn awaited(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Op
         let begun = sitting.playoff > 0 || sitting.finished_games().next().is_some();
         Wait {
             awaited: if begun {
-                Awaited::Games
+                AwaitedPlay::Games
             } else {
-                Awaited::Round(sitting.round)
+                AwaitedPlay::Round(sitting.round)
             },
             until: games_may_begin(state, ends, now),
         }

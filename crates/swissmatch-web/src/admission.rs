@@ -50,7 +50,7 @@ impl fmt::Debug for Admission {
 
 /// Why a file gives no token.
 #[derive(Debug, thiserror::Error)]
-pub enum NoToken {
+pub enum TokenFileError {
     /// It cannot be read.
     #[error("the token's file cannot be read: {0}")]
     Unread(io::Error),
@@ -69,19 +69,19 @@ impl Admission {
     ///
     /// # Errors
     /// When it holds none, or others may read it.
-    pub fn by_token(file: &Path) -> Result<Self, NoToken> {
-        let opened = files::open_plain(file).map_err(|error| NoToken::Unread(files::about(file, &error)))?;
-        let mode = opened.metadata().map_err(NoToken::Unread)?.mode();
+    pub fn by_token(file: &Path) -> Result<Self, TokenFileError> {
+        let opened = files::open_plain(file).map_err(|error| TokenFileError::Unread(files::about(file, &error)))?;
+        let mode = opened.metadata().map_err(TokenFileError::Unread)?.mode();
         if mode & 0o077 != 0 {
-            return Err(NoToken::Open(file.to_path_buf()));
+            return Err(TokenFileError::Open(file.to_path_buf()));
         }
-        let text = files::read_at_most(opened, LONGEST).map_err(NoToken::Unread)?;
+        let text = files::read_at_most(opened, LONGEST).map_err(TokenFileError::Unread)?;
         let text = String::from_utf8(text).unwrap_or_default();
         let token = text.trim();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         match token.len() >= SHORTEST && token.chars().all(is_plain) {
             true => Ok(Self::Token(sha256(token.as_bytes()))),
-            false => Err(NoToken::NotOne(file.to_path_buf())),
+            false => Err(TokenFileError::NotOne(file.to_path_buf())),
         }
     }
 
@@ -104,15 +104,17 @@ pub(super) async fn admit(State(admission): State<Admission>, request: Request, 
         // Whoever watches over the server has no token.
         Admission::Token(_) if address.path() == HEALTH => None,
         Admission::Token(hash) => match shown(headers, address, hash) {
-            Shown::InAddress(token) if is_it(hash, &sha256(token.as_bytes())) => return without_token(hash, address),
-            Shown::Bearer(token) if is_it(hash, &sha256(token.as_bytes())) => None,
+            Credential::InAddress(token) if is_it(hash, &sha256(token.as_bytes())) => {
+                return without_token(hash, address);
+            }
+            Credential::Bearer(token) if is_it(hash, &sha256(token.as_bytes())) => None,
             // The hash of the token, so that a cookie does not tell the token.
-            Shown::Pass(pass) if is_it(hash, pass) => None,
-            Shown::InAddress(_) | Shown::Bearer(_) => Some((
+            Credential::Pass(pass) if is_it(hash, pass) => None,
+            Credential::InAddress(_) | Credential::Bearer(_) => Some((
                 StatusCode::UNAUTHORIZED,
                 "This token is not the one of this page. Ask the organizer for the address with the right one.\n",
             )),
-            Shown::Pass(_) | Shown::Nothing => Some((
+            Credential::Pass(_) | Credential::Nothing => Some((
                 StatusCode::UNAUTHORIZED,
                 "A token is needed: open the address with ?token=… at its end, as the organizer gives it.\n",
             )),
@@ -125,27 +127,27 @@ pub(super) async fn admit(State(admission): State<Admission>, request: Request, 
 }
 
 /// What a request shows.
-enum Shown<'a> {
+enum Credential<'a> {
     InAddress(&'a str),
     Bearer(&'a str),
     Pass(&'a str),
     Nothing,
 }
 
-fn shown<'a>(headers: &'a HeaderMap, address: &'a Uri, hash: &str) -> Shown<'a> {
+fn shown<'a>(headers: &'a HeaderMap, address: &'a Uri, hash: &str) -> Credential<'a> {
     let query = address.query().unwrap_or_default();
     if let Some(token) = query.split('&').find_map(|part| part.strip_prefix("token=")) {
-        return Shown::InAddress(token);
+        return Credential::InAddress(token);
     }
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     if let Some(token) = text(AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer ")) {
-        return Shown::Bearer(token.trim());
+        return Credential::Bearer(token.trim());
     }
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut cookies = cookies.flat_map(|value| value.split(';')).map(str::trim);
     let name = pass_name(hash);
     let pass = cookies.find_map(|cookie| cookie.strip_prefix(&name)?.strip_prefix('='));
-    pass.map_or(Shown::Nothing, Shown::Pass)
+    pass.map_or(Credential::Nothing, Credential::Pass)
 }
 
 /// The name of the cookie of the token with this hash.

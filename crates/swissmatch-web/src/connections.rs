@@ -20,8 +20,8 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 use super::patience::Patient;
-use super::places::{Places, Visitor};
-use super::stop::{Stage, Stop, reached};
+use super::places::{Visitor, VisitorPlaces};
+use super::stop::{Stop, StopStage, reached};
 
 /// How long a request may take to come.
 const REQUEST: Duration = Duration::from_secs(20);
@@ -39,7 +39,7 @@ pub(super) struct Connections {
     router: Router,
     stop: Arc<Stop>,
     /// Who comes when none is left waits.
-    places: Arc<Places>,
+    places: Arc<VisitorPlaces>,
     waiting: Arc<Semaphore>,
 }
 
@@ -48,7 +48,7 @@ impl Connections {
         Self {
             router,
             stop,
-            places: Places::new(most),
+            places: VisitorPlaces::new(most),
             waiting: Arc::new(Semaphore::new(WAITING)),
         }
     }
@@ -59,12 +59,12 @@ impl Connections {
         let mut stage = self.stop.stage();
         tokio::select! {
             () = self.take(listener) => {}
-            () = reached(&mut stage, Stage::HasTold) => {}
+            () = reached(&mut stage, StopStage::HasTold) => {}
         }
         if is_last() && !self.places.are_free() {
             let _ = timeout(LAST_PAGE, self.take(listener)).await;
         }
-        self.stop.reach(Stage::Closes);
+        self.stop.reach(StopStage::Closes);
         let _ = timeout(GOODBYE, self.places.all()).await;
     }
 
@@ -94,7 +94,7 @@ impl Connections {
                 Some(place) => place,
                 None => tokio::select! {
                     place = places.wait(visitor) => place,
-                    () = reached(&mut stage, Stage::Closes) => return,
+                    () = reached(&mut stage, StopStage::Closes) => return,
                 },
             };
             drop(waits);
@@ -104,7 +104,7 @@ impl Connections {
 }
 
 /// Answers what is asked on a connection, until it ends.
-async fn answer(stream: TcpStream, peer: SocketAddr, places: &Places, router: Router, stop: &Stop) {
+async fn answer(stream: TcpStream, peer: SocketAddr, places: &VisitorPlaces, router: Router, stop: &Stop) {
     let _ = stream.set_nodelay(true);
     let routes = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -122,7 +122,7 @@ async fn answer(stream: TcpStream, peer: SocketAddr, places: &Places, router: Ro
     // Whoever goes away in the middle is no trouble.
     tokio::select! {
         _ = connection.as_mut() => {}
-        () = reached(&mut stage, Stage::Closes) => {
+        () = reached(&mut stage, StopStage::Closes) => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }

@@ -29,7 +29,7 @@ pub(super) enum Keep {
 
 /// Bytes to answer with.
 #[derive(Clone, Debug)]
-pub(super) struct Content {
+pub(super) struct ResponseContent {
     kind: &'static str,
     keep: Keep,
     plain: Bytes,
@@ -38,7 +38,7 @@ pub(super) struct Content {
     tag: String,
 }
 
-impl Content {
+impl ResponseContent {
     pub(super) fn new(kind: &'static str, keep: Keep, text: String) -> Self {
         let tag = sha256(text.as_bytes())[..20].to_owned();
         let packed = (text.len() > WORTH_PACKING).then(|| Bytes::from(gz::pack(text.as_bytes())));
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn it_is_packed_for_who_takes_it_so_and_not_sent_to_who_has_it() {
         let text = "All of it, again and again. ".repeat(200);
-        let content = Content::new("text/plain", Keep::AskAgain, text.clone());
+        let content = ResponseContent::new("text/plain", Keep::AskAgain, text.clone());
         assert!(content.size() < text.len() * 2);
         let encoding = |headers: &[(&'static str, &str)]| {
             let answer = content.answer(&asked(headers));
@@ -129,7 +129,7 @@ mod tests {
             .to_owned();
         assert_eq!(encoding(&[("if-none-match", &format!("\"x\", {tag}"))]), (304, false));
         assert_eq!(encoding(&[("if-none-match", "\"x\"")]), (200, false));
-        let short = Content::new("text/plain", Keep::ForEver, "short".to_owned());
+        let short = ResponseContent::new("text/plain", Keep::ForEver, "short".to_owned());
         let answer = short.answer(&asked(&[("accept-encoding", "gzip")]));
         assert!(!answer.headers().contains_key(CONTENT_ENCODING));
     }

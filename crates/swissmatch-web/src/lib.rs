@@ -25,8 +25,8 @@ mod stream;
 mod under_way;
 mod watcher;
 
-pub use admission::{Admission, NoToken};
-pub use server::{Asked, CannotServe, Served, serve};
+pub use admission::{Admission, TokenFileError};
+pub use server::{ServeError, ServerAddresses, ServerSettings, serve};
 
 /// Whether this program was built with the page that it serves.
 pub fn has_page() -> bool {

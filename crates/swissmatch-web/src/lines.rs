@@ -27,7 +27,7 @@ const LONGEST: usize = 4 << 20;
 
 /// Where live lines come from.
 #[derive(Debug)]
-pub(super) enum Source {
+pub(super) enum LineSource {
     /// The socket of whichever runner is at work.
     Socket,
     /// A connection that the runner gave; after its end that of whichever runner is at work.
@@ -67,9 +67,9 @@ impl<'a> Boards<'a> {
 
 /// Tells the games of the run in `dir` until the server stops, so much later than they are played, or as its runner says; and at how
 /// many slots.
-pub(super) fn tell(dir: &Path, source: Source, delay: Duration, boards: &Boards<'_>, stop: &Stop) {
+pub(super) fn tell(dir: &Path, source: LineSource, delay: Duration, boards: &Boards<'_>, stop: &Stop) {
     let mut late = Late::after(delay);
-    if let Source::Given(stream) = source {
+    if let LineSource::Given(stream) = source {
         listen(stream, &mut late, boards, stop);
     }
     while !stop.is_asked() {
@@ -125,15 +125,15 @@ fn listen(stream: UnixStream, late: &mut Late, boards: &Boards<'_>, stop: &Stop)
 /// States of games that are told later than they came.
 struct Late {
     delay: Duration,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<DelayedNews>,
 }
 
-struct Waiting {
+struct DelayedNews {
     since: Instant,
-    told: Told,
+    told: BoardNews,
 }
 
-enum Told {
+enum BoardNews {
     Game(Box<LiveGame>),
     /// No runner plays any more.
     End,
@@ -169,7 +169,7 @@ impl Late {
                 .iter_mut()
                 .rev()
                 .find_map(|waiting| match &mut waiting.told {
-                    Told::Game(known) if known.slot == game.slot => Some((waiting.since, known)),
+                    BoardNews::Game(known) if known.slot == game.slot => Some((waiting.since, known)),
                     _ => None,
                 });
             if let Some((_, known)) = of_slot.filter(|(known_since, _)| since < *known_since + KEPT) {
@@ -178,15 +178,18 @@ impl Late {
                 return;
             }
         }
-        let told = Told::Game(Box::new(game));
+        let told = BoardNews::Game(Box::new(game));
         // What was made before comes before: of other slots there may be later states.
         let place = self.waiting.partition_point(|waiting| waiting.since <= since);
-        self.waiting.insert(place, Waiting { since, told });
+        self.waiting.insert(place, DelayedNews { since, told });
     }
 
     fn end(&mut self) {
         let since = Instant::now();
-        self.waiting.push_back(Waiting { since, told: Told::End });
+        self.waiting.push_back(DelayedNews {
+            since,
+            told: BoardNews::End,
+        });
     }
 
     fn tell_due(&mut self, boards: &Boards<'_>) {
@@ -198,8 +201,8 @@ impl Late {
         let now = Instant::now();
         while let Some(next) = self.waiting.pop_front_if(|next| next.since + wait <= now) {
             match next.told {
-                Told::Game(game) => boards.tell(*game),
-                Told::End => boards.end(),
+                BoardNews::Game(game) => boards.tell(*game),
+                BoardNews::End => boards.end(),
             }
         }
     }
@@ -226,7 +229,7 @@ mod tests {
             let (news, stop) = (Arc::clone(&news), Arc::clone(&stop));
             let (slots, under_way) = (AtomicUsize::new(0), UnderWay::default());
             let listens = move || {
-                let source = Source::Given(given);
+                let source = LineSource::Given(given);
                 let boards = Boards {
                     news: &news,
                     slots: &slots,

@@ -64,12 +64,12 @@ impl Slots {
 /// The news of one event.
 #[derive(Debug)]
 pub(super) struct News {
-    kept: Mutex<Kept>,
+    kept: Mutex<KeptNews>,
     newest: watch::Sender<u64>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct KeptNews {
     newest: u64,
     by_number: BTreeMap<u64, Piece>,
     number_of: HashMap<About, u64>,
@@ -90,7 +90,7 @@ impl News {
     /// its news for heard.
     pub(super) fn after(number: u64) -> Self {
         Self {
-            kept: Mutex::new(Kept {
+            kept: Mutex::new(KeptNews {
                 newest: number,
                 by_number: BTreeMap::new(),
                 number_of: HashMap::new(),
@@ -169,12 +169,12 @@ impl News {
         text + "]}"
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, KeptNews> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl KeptNews {
     fn after<'a>(&'a self, number: u64, slots: &'a Slots) -> impl Iterator<Item = (&'a u64, &'a Piece)> {
         let newer = self.by_number.range(number.saturating_add(1)..);
         newer.filter(|(_, piece)| slots.has(&piece.about))

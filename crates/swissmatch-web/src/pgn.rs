@@ -15,7 +15,7 @@ use futures_util::stream::unfold;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 
-use swissmatch_run::chosen::{Chosen, Which};
+use swissmatch_run::chosen::{ChosenGames, Which};
 
 use super::site::Site;
 
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What is left to send.
 struct Rest {
     site: Arc<Site>,
-    chosen: Arc<Chosen>,
+    chosen: Arc<ChosenGames>,
     next: usize,
     _place: OwnedSemaphorePermit,
 }
@@ -59,7 +59,7 @@ pub(super) async fn answer(site: Arc<Site>, which: Which) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "10")], why).into_response();
     };
     let (asked, of) = (which.clone(), Arc::clone(&site));
-    let chosen = match spawn_blocking(move || Chosen::of(&of.followed(), &asked)).await {
+    let chosen = match spawn_blocking(move || ChosenGames::of(&of.followed(), &asked)).await {
         Ok(Some(chosen)) => Arc::new(chosen),
         Ok(None) => {
             let why = "There is nothing of that name, or none of its games has ended.\n";

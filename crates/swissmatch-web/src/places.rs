@@ -42,18 +42,18 @@ impl Visitor {
 
 /// So many places, and who has them.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct VisitorPlaces {
     most: usize,
-    taken: watch::Sender<Taken>,
+    taken: watch::Sender<TakenPlaces>,
 }
 
 #[derive(Debug, Default)]
-struct Taken {
+struct TakenPlaces {
     all: usize,
     of: HashMap<Visitor, usize>,
 }
 
-impl Taken {
+impl TakenPlaces {
     /// Whether fewer than a quarter are left.
     const fn is_crowded(&self, most: usize) -> bool {
         self.all > most - most / 4
@@ -65,7 +65,7 @@ impl Taken {
     }
 }
 
-impl Places {
+impl VisitorPlaces {
     pub(super) fn new(most: usize) -> Arc<Self> {
         let taken = watch::Sender::default();
         Arc::new(Self { most, taken })
@@ -82,7 +82,7 @@ impl Places {
     }
 
     /// One, where there is one for this visitor.
-    pub(super) fn take(self: &Arc<Self>, visitor: Visitor) -> Option<Place> {
+    pub(super) fn take(self: &Arc<Self>, visitor: Visitor) -> Option<VisitorPlace> {
         let is_taken = self.taken.send_if_modified(|taken| {
             let has_place = taken.has_place(visitor, self.most);
             if has_place {
@@ -91,14 +91,14 @@ impl Places {
             }
             has_place
         });
-        is_taken.then(|| Place {
+        is_taken.then(|| VisitorPlace {
             places: Arc::clone(self),
             visitor,
         })
     }
 
     /// One, as soon as there is one for this visitor.
-    pub(super) async fn wait(self: &Arc<Self>, visitor: Visitor) -> Place {
+    pub(super) async fn wait(self: &Arc<Self>, visitor: Visitor) -> VisitorPlace {
         loop {
             if let Some(place) = self.take(visitor) {
                 return place;
@@ -117,7 +117,7 @@ impl Places {
         self.until(|taken| taken.all == 0).await;
     }
 
-    async fn until(&self, is_so: impl FnMut(&Taken) -> bool) {
+    async fn until(&self, is_so: impl FnMut(&TakenPlaces) -> bool) {
         // It lives as long as they do.
         let _ = self.taken.subscribe().wait_for(is_so).await;
     }
@@ -125,12 +125,12 @@ impl Places {
 
 /// A place; dropped, it is free.
 #[derive(Debug)]
-pub(super) struct Place {
-    places: Arc<Places>,
+pub(super) struct VisitorPlace {
+    places: Arc<VisitorPlaces>,
     visitor: Visitor,
 }
 
-impl Drop for Place {
+impl Drop for VisitorPlace {
     fn drop(&mut self) {
         self.places.taken.send_modify(|taken| {
             taken.all -= 1;
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn who_has_most_of_few_places_waits_and_others_do_not() {
-        let places = Places::new(8);
+        let places = VisitorPlaces::new(8);
         let (one, other) = (at("192.0.2.1"), at("192.0.2.2"));
         let take = |visitor, number: usize| (0..number).map_while(|_| places.take(visitor)).collect::<Vec<_>>();
         // Nobody else is there: more than half is nobody's loss.

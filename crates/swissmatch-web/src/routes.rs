@@ -16,11 +16,11 @@ use serde::Deserialize;
 use swissmatch_run::chosen::Which;
 
 use super::admission::{Admission, HEALTH, admit};
-use super::content::{Content, JSON};
+use super::content::{JSON, ResponseContent};
 use super::index;
 use super::news::Slots;
 use super::pgn;
-use super::places::{Places, Visitor};
+use super::places::{Visitor, VisitorPlaces};
 use super::site::Site;
 use super::stop::Stop;
 use super::stream::events;
@@ -39,18 +39,18 @@ const HEADERS: [(&str, &str); 5] = [
 ];
 
 /// What is served.
-pub(super) struct Served {
+pub(super) struct ServedSites {
     pub(super) sites: Vec<Arc<Site>>,
     /// Script and style, by the ends of their addresses.
-    pub(super) assets: Vec<(String, Content)>,
+    pub(super) assets: Vec<(String, ResponseContent)>,
     pub(super) stop: Arc<Stop>,
     /// For those who follow a stream: so there are others for what is answered at once.
-    pub(super) streams: Arc<Places>,
+    pub(super) streams: Arc<VisitorPlaces>,
     pub(super) is_behind_proxy: bool,
 }
 
 /// All addresses.
-pub(super) fn router(served: &Arc<Served>, admission: Admission) -> Router {
+pub(super) fn router(served: &Arc<ServedSites>, admission: Admission) -> Router {
     let health = Router::new()
         .route(HEALTH, get(|| async { "ok\n" }))
         // Browsers ask for it by themselves.
@@ -76,7 +76,7 @@ pub(super) fn router(served: &Arc<Served>, admission: Admission) -> Router {
 }
 
 /// The addresses of one run.
-fn of_site(site: &Arc<Site>, served: &Arc<Served>) -> Router {
+fn of_site(site: &Arc<Site>, served: &Arc<ServedSites>) -> Router {
     let own = Router::new()
         .route("/", get(page))
         .route("/event.json", get(data))
@@ -92,7 +92,7 @@ fn of_site(site: &Arc<Site>, served: &Arc<Served>) -> Router {
     own.merge(assets(served))
 }
 
-fn assets(served: &Arc<Served>) -> Router {
+fn assets(served: &Arc<ServedSites>) -> Router {
     served.assets.iter().fold(Router::new(), |router, (name, content)| {
         let content = content.clone();
         let answer = move |headers: HeaderMap| async move { content.answer(&headers) };
@@ -100,7 +100,7 @@ fn assets(served: &Arc<Served>) -> Router {
     })
 }
 
-type OfSite = State<(Arc<Site>, Arc<Served>)>;
+type OfSite = State<(Arc<Site>, Arc<ServedSites>)>;
 
 async fn page(State((site, _)): OfSite, asked: HeaderMap) -> Response {
     site.ready().map_or_else(not_ready, |ready| ready.page.answer(&asked))
@@ -166,7 +166,7 @@ async fn live(
 
 /// What is asked of the news.
 #[derive(Deserialize)]
-struct Asked {
+struct NewsQuery {
     slots: Option<String>,
     after: Option<u64>,
 }
@@ -174,7 +174,7 @@ struct Asked {
 async fn stream(
     State((site, served)): OfSite,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<NewsQuery>,
     headers: HeaderMap,
 ) -> Response {
     let visitor = Visitor::at(peer.ip());
@@ -204,14 +204,14 @@ async fn stream(
     (headers, axum::body::Body::from_stream(events)).into_response()
 }
 
-async fn news(State((site, _)): OfSite, Query(asked): Query<Asked>) -> Response {
+async fn news(State((site, _)): OfSite, Query(asked): Query<NewsQuery>) -> Response {
     let text = site
         .news
         .json_after(asked.after.unwrap_or(0), &Slots::read(asked.slots.as_deref()));
     ([(CONTENT_TYPE, JSON), (CACHE_CONTROL, "no-store")], text).into_response()
 }
 
-async fn list(State(served): State<Arc<Served>>) -> Response {
+async fn list(State(served): State<Arc<ServedSites>>) -> Response {
     let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-cache")];
     (headers, index::html(&served.sites)).into_response()
 }

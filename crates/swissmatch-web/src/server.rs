@@ -19,17 +19,17 @@ use swissmatch_host::{behind, machine, threads};
 use swissmatch_report::page::FrontEnd;
 use swissmatch_run::follow::Follow;
 use swissmatch_run::open_run::OpenError;
-use swissmatch_run::page::NoPage;
+use swissmatch_run::page::PageError;
 
 use super::admission::Admission;
 use super::connections::{Connections, WAITING};
-use super::content::{Content, Keep};
-use super::lines::{self, Boards, Source};
+use super::content::{Keep, ResponseContent};
+use super::lines::{self, Boards, LineSource};
 use super::news::News;
-use super::places::Places;
+use super::places::VisitorPlaces;
 use super::routes::{self, router};
 use super::site::{Assets, Site};
-use super::stop::{Stage, Stop};
+use super::stop::{Stop, StopStage};
 use super::watcher::{Watcher, watch};
 
 /// Most connections at once; who comes then waits.
@@ -49,7 +49,7 @@ const LOOK: Duration = Duration::from_millis(10);
 const GOODBYE: Duration = Duration::from_millis(800);
 
 /// What is to be served, and to whom.
-pub struct Asked {
+pub struct ServerSettings {
     /// Directories of runs.
     pub runs: Vec<PathBuf>,
     /// On what it listens.
@@ -66,7 +66,7 @@ pub struct Asked {
 
 /// Why nothing can be served.
 #[derive(Debug, thiserror::Error)]
-pub enum CannotServe {
+pub enum ServeError {
     /// The address is not this machine's alone.
     #[error(
         "{0} can be reached from elsewhere: give --token-file FILE for those who have a token, or --public for everybody"
@@ -77,7 +77,7 @@ pub enum CannotServe {
     Run(#[from] OpenError),
     /// The program was built without a page.
     #[error(transparent)]
-    Page(#[from] NoPage),
+    Page(#[from] PageError),
     /// The machine.
     #[error("{0}")]
     Machine(#[from] io::Error),
@@ -85,7 +85,7 @@ pub enum CannotServe {
 
 /// What is being served.
 #[derive(Debug)]
-pub struct Served {
+pub struct ServerAddresses {
     /// Where it listens.
     pub address: SocketAddr,
     /// What the addresses of runs end with, where there are several.
@@ -96,12 +96,12 @@ pub struct Served {
 ///
 /// # Errors
 /// Before it begins: when a run cannot be read, the address may not be used, or the machine refuses.
-pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServe> {
+pub fn serve(asked: ServerSettings, begun: impl FnOnce(&ServerAddresses)) -> Result<(), ServeError> {
     let address = asked.listener.local_addr()?;
     if !asked.admission.may_listen_at(address) {
-        return Err(CannotServe::Open(address));
+        return Err(ServeError::Open(address));
     }
-    let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
+    let front_end = FrontEnd::embedded().ok_or(PageError::NoFrontEnd)?;
     behind::stand_back(&asked.runs)?;
     let room = machine::raise_descriptors((CONNECTIONS + BESIDE) as u64)?;
     let room = usize::try_from(room).unwrap_or(usize::MAX);
@@ -114,12 +114,12 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     let heard = Arc::clone(&stop);
     machine::on_stop_signals(move || heard.ask())?;
     let is_beside = asked.lines.is_some();
-    let mut given = asked.lines.map(Source::Given);
+    let mut given = asked.lines.map(LineSource::Given);
     let mut watching = Vec::new();
     for site in &sites {
         if asked.is_live {
             let (site, stop) = (Arc::clone(site), Arc::clone(&stop));
-            let source = given.take().unwrap_or(Source::Socket);
+            let source = given.take().unwrap_or(LineSource::Socket);
             let delay = site.followed().delay();
             let tell = move || lines::tell(&site.dir(), source, delay, &Boards::of(&site), &stop);
             watching.push(threads::start("live lines", tell)?);
@@ -131,11 +131,11 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
         };
         watching.push(threads::start("watcher", move || watch(&site, &watcher, &stop))?);
     }
-    let served = Arc::new(routes::Served {
+    let served = Arc::new(routes::ServedSites {
         sites: sites.clone(),
         assets: contents,
         stop: Arc::clone(&stop),
-        streams: Places::new(connections - connections / 4),
+        streams: VisitorPlaces::new(connections - connections / 4),
         is_behind_proxy: asked.is_behind_proxy,
     });
     let router = router(&served, asked.admission);
@@ -145,7 +145,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
         .enable_time()
         .max_blocking_threads(2)
         .build()?;
-    let announced = Served {
+    let announced = ServerAddresses {
         address,
         names: sites.iter().map(|site| site.name.clone()).collect(),
     };
@@ -153,7 +153,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     threads::start("end of serving", move || {
         // Each of them has a last look first.
         watching.into_iter().for_each(|thread| drop(thread.join()));
-        ends.reach(Stage::HasTold);
+        ends.reach(StopStage::HasTold);
     })?;
     // Whoever comes as soon as the address is known finds a page.
     let begins = Instant::now();
@@ -175,24 +175,24 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
 }
 
 /// Script and style under names that change with them, and their content.
-fn assets_of(front_end: FrontEnd) -> (Assets, Vec<(String, Content)>) {
+fn assets_of(front_end: FrontEnd) -> (Assets, Vec<(String, ResponseContent)>) {
     let named = |name: &str, kind: &str, text: &str| format!("{name}.{}.{kind}", &sha256(text.as_bytes())[..12]);
     let script = named("page", "js", &front_end.script);
     let style = named("page", "css", &front_end.style);
     let contents = vec![
         (
             script.clone(),
-            Content::new("text/javascript; charset=utf-8", Keep::ForEver, front_end.script),
+            ResponseContent::new("text/javascript; charset=utf-8", Keep::ForEver, front_end.script),
         ),
         (
             style.clone(),
-            Content::new("text/css; charset=utf-8", Keep::ForEver, front_end.style),
+            ResponseContent::new("text/css; charset=utf-8", Keep::ForEver, front_end.style),
         ),
     ];
     (Assets { script, style }, contents)
 }
 
-fn sites(runs: &[PathBuf], assets: &Assets) -> Result<Vec<Arc<Site>>, CannotServe> {
+fn sites(runs: &[PathBuf], assets: &Assets) -> Result<Vec<Arc<Site>>, ServeError> {
     let mut names = BTreeSet::new();
     let site = |dir: &PathBuf| {
         let follow = Follow::open(dir, Timestamp::now())?;

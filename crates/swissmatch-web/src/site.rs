@@ -12,13 +12,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::Semaphore;
 
-use swissmatch_report::page::{Feed, GameUnderWay, Served};
+use swissmatch_report::page::{Feed, GameUnderWay, ServedPage};
 use swissmatch_run::follow::Follow;
-use swissmatch_run::page::{self, Shown};
+use swissmatch_run::page::{self, FollowedRun};
 use swissmatch_tournament::live::LiveLine;
 use swissmatch_tournament::ties::event_is_over;
 
-use super::content::{Content, JSON, Keep};
+use super::content::{JSON, Keep, ResponseContent};
 use super::news::News;
 use super::under_way::UnderWay;
 
@@ -45,7 +45,7 @@ pub(super) struct Site {
     /// Games that are being played.
     pub(super) under_way: UnderWay,
     shown: RwLock<Option<Ready>>,
-    games: Mutex<HashMap<String, Arc<Content>>>,
+    games: Mutex<HashMap<String, Arc<ResponseContent>>>,
     feed: Mutex<Option<MadeFeed>>,
     /// Places for who is sent games as PGN.
     pub(super) pgn_places: Arc<Semaphore>,
@@ -55,10 +55,10 @@ pub(super) struct Site {
 
 /// A feed that was made, and of what.
 struct MadeFeed {
-    of: Arc<Shown>,
+    of: Arc<FollowedRun>,
     under_way: Vec<GameUnderWay>,
     feed: Feed,
-    content: Content,
+    content: ResponseContent,
 }
 
 /// Where the front end is, as seen from a page.
@@ -71,10 +71,10 @@ pub(super) struct Assets {
 /// What is ready to be sent.
 #[derive(Clone)]
 pub(super) struct Ready {
-    pub(super) page: Arc<Content>,
-    pub(super) data: Arc<Content>,
+    pub(super) page: Arc<ResponseContent>,
+    pub(super) data: Arc<ResponseContent>,
     /// Of what both are made.
-    shown: Arc<Shown>,
+    shown: Arc<FollowedRun>,
     /// Since when this is the newest.
     pub(super) since: Instant,
     /// Its name, how far it is, of how many and since when, and who leads: for a list of several.
@@ -117,8 +117,8 @@ impl Site {
     }
 
     /// The page shows this from now on.
-    pub(super) fn show(&self, shown: Shown, version: &str) -> Result<(), page::NoPage> {
-        let served = Served {
+    pub(super) fn show(&self, shown: FollowedRun, version: &str) -> Result<(), page::PageError> {
+        let served = ServedPage {
             script: self.assets.script.clone(),
             style: self.assets.style.clone(),
             version: version.to_owned(),
@@ -131,8 +131,8 @@ impl Site {
             since: Instant::now(),
             about: shown.about(),
             leader: shown.leader(),
-            data: Arc::new(Content::new(JSON, Keep::AskAgain, shown.data())),
-            page: Arc::new(Content::new(HTML, Keep::AskAgain, page)),
+            data: Arc::new(ResponseContent::new(JSON, Keep::AskAgain, shown.data())),
+            page: Arc::new(ResponseContent::new(HTML, Keep::AskAgain, page)),
             shown: Arc::new(shown),
         };
         *self.shown.write().unwrap_or_else(PoisonError::into_inner) = Some(ready);
@@ -154,7 +154,7 @@ impl Site {
             known => {
                 let feed = known.map_or_else(|| ready.shown.feed(), |known| known.feed);
                 MadeFeed {
-                    content: Content::new(JSON, Keep::AskAgain, feed.with_games_under_way(&under_way)),
+                    content: ResponseContent::new(JSON, Keep::AskAgain, feed.with_games_under_way(&under_way)),
                     of: ready.shown,
                     under_way,
                     feed,
@@ -206,7 +206,7 @@ impl Site {
         }
         match page::games_of(&follow, name) {
             Ok(Some(json)) => {
-                let content = Arc::new(Content::new(JSON, Keep::AskAgain, json));
+                let content = Arc::new(ResponseContent::new(JSON, Keep::AskAgain, json));
                 let mut games = self.kept_games();
                 if games.values().map(|content| content.size()).sum::<usize>() > READY {
                     games.clear();
@@ -226,7 +226,7 @@ impl Site {
         }
     }
 
-    fn kept_games(&self) -> MutexGuard<'_, HashMap<String, Arc<Content>>> {
+    fn kept_games(&self) -> MutexGuard<'_, HashMap<String, Arc<ResponseContent>>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

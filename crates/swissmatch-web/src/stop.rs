@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 /// How far the server is on the way to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
+pub(super) enum StopStage {
     /// It serves.
     #[default]
     Serves,
@@ -24,7 +24,7 @@ pub(super) enum Stage {
 pub(super) struct Stop {
     asked: Mutex<bool>,
     heard: Condvar,
-    stage: watch::Sender<Stage>,
+    stage: watch::Sender<StopStage>,
 }
 
 impl Stop {
@@ -44,17 +44,17 @@ impl Stop {
     }
 
     /// It is as far as this now.
-    pub(super) fn reach(&self, stage: Stage) {
+    pub(super) fn reach(&self, stage: StopStage) {
         self.stage.send_replace(stage);
     }
 
     /// By which one hears how far it is.
-    pub(super) fn stage(&self) -> watch::Receiver<Stage> {
+    pub(super) fn stage(&self) -> watch::Receiver<StopStage> {
         self.stage.subscribe()
     }
 }
 
 /// Waits until the server is as far as this.
-pub(super) async fn reached(heard: &mut watch::Receiver<Stage>, stage: Stage) {
+pub(super) async fn reached(heard: &mut watch::Receiver<StopStage>, stage: StopStage) {
     let _ = heard.wait_for(|now| *now >= stage).await;
 }

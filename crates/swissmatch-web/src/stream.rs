@@ -12,8 +12,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::news::{News, Slots};
-use super::places::Place;
-use super::stop::{Stage, reached};
+use super::places::VisitorPlace;
+use super::stop::{StopStage, reached};
 
 /// Least time between two pieces of a stream: what comes meanwhile is told together.
 const APART: Duration = Duration::from_millis(250);
@@ -30,9 +30,9 @@ struct Reader {
     heard: u64,
     slots: Slots,
     newest: watch::Receiver<u64>,
-    stage: watch::Receiver<Stage>,
+    stage: watch::Receiver<StopStage>,
     has_begun: bool,
-    _place: Place,
+    _place: VisitorPlace,
 }
 
 /// What a reader has waited for.
@@ -47,8 +47,8 @@ pub(super) fn events(
     news: Arc<News>,
     number: u64,
     slots: Slots,
-    stage: watch::Receiver<Stage>,
-    place: Place,
+    stage: watch::Receiver<StopStage>,
+    place: VisitorPlace,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> {
     let newest = news.watch();
     let reader = Reader {
@@ -81,7 +81,7 @@ impl Reader {
                     Comes::News
                 }
                 () = sleep_until(begun + SILENCE) => Comes::Nothing,
-                () = reached(&mut self.stage, Stage::HasTold) => Comes::End,
+                () = reached(&mut self.stage, StopStage::HasTold) => Comes::End,
             };
             match comes {
                 Comes::News => {}
@@ -93,7 +93,7 @@ impl Reader {
             }
             tokio::select! {
                 () = sleep_until(begun + APART) => {}
-                () = reached(&mut self.stage, Stage::HasTold) => {}
+                () = reached(&mut self.stage, StopStage::HasTold) => {}
             }
             let mut events = self.unheard();
             match events.len() {

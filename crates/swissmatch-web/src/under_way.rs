@@ -14,24 +14,24 @@ use swissmatch_game::record::GameId;
 use swissmatch_game::seen::Columns;
 use swissmatch_tournament::live::{LiveColumns, LiveGame};
 
-use super::content::{Content, JSON, Keep};
+use super::content::{JSON, Keep, ResponseContent};
 
 /// The game at each slot, as far as it is shown.
 #[derive(Debug, Default)]
-pub(super) struct UnderWay(Mutex<HashMap<usize, Game>>);
+pub(super) struct UnderWay(Mutex<HashMap<usize, WatchedGame>>);
 
 #[derive(Debug)]
-struct Game {
+struct WatchedGame {
     id: GameId,
     begun: Timestamp,
     columns: Columns,
     /// All of it, since somebody asked.
-    whole: Option<Arc<Content>>,
+    whole: Option<Arc<ResponseContent>>,
 }
 
 /// What is answered.
 #[derive(Serialize)]
-struct Told {
+struct UnderWayJson {
     schema: u32,
     id: GameId,
     /// How many plies there are.
@@ -43,9 +43,9 @@ impl UnderWay {
     /// A game is shown as it stands, with the plies that are new of it.
     pub(super) fn show(&self, game: &LiveGame, new: Option<&LiveColumns>) {
         let mut games = self.lock();
-        let known = games.entry(game.slot).or_insert_with(|| Game::of(game));
+        let known = games.entry(game.slot).or_insert_with(|| WatchedGame::of(game));
         if (known.id, known.begun) != (game.id, game.begun) {
-            *known = Game::of(game);
+            *known = WatchedGame::of(game);
         }
         let Some(new) = new else { return };
         if !known.columns.add(new.from as usize, &new.columns) {
@@ -78,12 +78,12 @@ impl UnderWay {
         content.answer(asked)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Game>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<usize, WatchedGame>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Game {
+impl WatchedGame {
     fn of(game: &LiveGame) -> Self {
         Self {
             id: game.id,
@@ -94,10 +94,10 @@ impl Game {
     }
 }
 
-fn told(id: GameId, columns: &Columns, from: usize) -> Content {
+fn told(id: GameId, columns: &Columns, from: usize) -> ResponseContent {
     let plies = columns.plies();
     let from = from.min(plies);
-    let told = Told {
+    let told = UnderWayJson {
         schema: 1,
         id,
         plies,
@@ -107,5 +107,5 @@ fn told(id: GameId, columns: &Columns, from: usize) -> Content {
         },
     };
     let text = serde_json::to_string(&told).expect("plain data");
-    Content::new(JSON, Keep::AskAgain, text)
+    ResponseContent::new(JSON, Keep::AskAgain, text)
 }

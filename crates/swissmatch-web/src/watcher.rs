@@ -12,7 +12,7 @@ use swissmatch_game::record::GameId;
 use swissmatch_report::minutes::Minute;
 use swissmatch_report::page::model::{board_name, mini_match};
 use swissmatch_run::follow::{Doing, Follow, Look, Now};
-use swissmatch_run::page::Shown;
+use swissmatch_run::page::FollowedRun;
 use swissmatch_tournament::embargo::is_held_back;
 use swissmatch_tournament::log::Entry;
 
@@ -32,7 +32,7 @@ const LONG: usize = 2000;
 
 /// The run as a whole, as it is told.
 #[derive(Serialize)]
-struct Run {
+struct RunNews {
     #[serde(flatten)]
     now: Now,
     /// Whether a runner is at work on it.
@@ -96,7 +96,7 @@ impl Pages {
         }
     }
 
-    fn make(&mut self, site: &Site, shown: Shown) {
+    fn make(&mut self, site: &Site, shown: FollowedRun) {
         let begun = Instant::now();
         self.version += 1;
         let version = self.version.to_string();
@@ -116,7 +116,7 @@ impl Pages {
 }
 
 /// Reads on; whether there may be more soon, and what the page is to show where one is to be made.
-fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bool, Option<Shown>) {
+fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bool, Option<FollowedRun>) {
     let mut follow = site.followed();
     let now = Timestamp::now();
     match follow.look(now) {
@@ -135,7 +135,7 @@ fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bo
         Err(why) => tracing::debug!(%why, "the log cannot be read just now"),
     }
     let (now, at_work) = (follow.now(now), follow.is_played());
-    let run = Run {
+    let run = RunNews {
         at_work,
         over: now.state == Doing::Over,
         delay_ms: follow.delay().as_millis(),
@@ -149,13 +149,13 @@ fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bo
         return (is_soon, None);
     }
     if pages.are_minutes_due {
-        match Shown::minutes(&follow) {
+        match FollowedRun::minutes(&follow) {
             Ok(minutes) => (pages.minutes, pages.are_minutes_due) = (minutes, false),
             Err(why) => tracing::warn!(%why, "the minutes cannot be read"),
         }
     }
     pages.is_due = false;
-    (is_soon, Some(Shown::of(&follow, pages.minutes.clone())))
+    (is_soon, Some(FollowedRun::of(&follow, pages.minutes.clone())))
 }
 
 /// Tells of the mini-matches that are otherwise by these entries.

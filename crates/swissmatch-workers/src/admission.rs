@@ -10,12 +10,12 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use swissmatch_host::file_hash::{hash_file, hash_text};
 use swissmatch_host::files;
-use swissmatch_host::host::{AgentSpec, GameHost, Order, Report, Reports, Terms};
+use swissmatch_host::host::{AgentSpec, GameHost, HostOrder, HostReport, Reports, Terms};
 use swissmatch_tournament::setup::HostKeys;
 
 use crate::allows::Allows;
 use crate::bundle::Bundle;
-use crate::server::{NotCarried, Server};
+use crate::server::{CarrierError, Server};
 use crate::wire::EventCard;
 
 /// Most characters of what a machine or an agent says that are repeated.
@@ -23,22 +23,22 @@ const REPEATED: usize = 300;
 
 /// Why a worker does not play.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum AdmissionError {
     /// It does not allow what an agent is to do, or its machine cannot give it; as a sentence without its end.
     #[error("{0}")]
     Here(String),
     /// The server did not carry.
     #[error(transparent)]
-    Carrier(#[from] NotCarried),
+    Carrier(#[from] CarrierError),
     /// The disk is full, or something else of the machine's.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 /// A host that is open, and what it says from now on.
-pub(crate) struct Admitted {
+pub(crate) struct AdmittedHost {
     pub(crate) host: Box<dyn GameHost>,
-    pub(crate) reports: UnboundedReceiver<Report>,
+    pub(crate) reports: UnboundedReceiver<HostReport>,
     pub(crate) slots: usize,
     /// The agents, by pairing number.
     pub(crate) agents: Vec<Option<String>>,
@@ -63,9 +63,9 @@ impl Ground {
     pub(crate) async fn admit(
         &self,
         (server, card): (&Server, &EventCard),
-        (mut host, mut reports): (Box<dyn GameHost>, UnboundedReceiver<Report>),
+        (mut host, mut reports): (Box<dyn GameHost>, UnboundedReceiver<HostReport>),
         tell: &mut dyn FnMut(&str),
-    ) -> Result<Admitted, Refusal> {
+    ) -> Result<AdmittedHost, AdmissionError> {
         let bundles = self.bundles(server, card).await?;
         let with_gpu = bundles
             .iter()
@@ -74,7 +74,7 @@ impl Ground {
         let (gpus, needed) = (self.host.gpus.len(), with_gpu.count().min(2));
         if gpus > 0 && gpus < needed {
             let why = "a game of this event may take two GPUs, and --gpus lists one; one that is listed twice is lent to two agents";
-            return Err(Refusal::Here(why.to_owned()));
+            return Err(AdmissionError::Here(why.to_owned()));
         }
         let bundles: Vec<Option<(String, Bundle)>> = bundles
             .into_iter()
@@ -82,7 +82,7 @@ impl Ground {
             .collect();
         let named = bundles.iter().flatten();
         if let Some(why) = named.clone().find_map(|(_, bundle)| self.allows.refuses(&bundle.agent)) {
-            return Err(Refusal::Here(why));
+            return Err(AdmissionError::Here(why));
         }
         let agents = self.directory.join("agents");
         match std::fs::remove_dir_all(&agents) {
@@ -100,15 +100,15 @@ impl Ground {
             });
         }
         let there: Vec<AgentSpec> = specs.iter().flatten().cloned().collect();
-        let found = match ask(&mut *host, &mut reports, Order::Find { agents: there.clone() }) {
-            Report::Found(found) => found,
+        let found = match ask(&mut *host, &mut reports, HostOrder::Find { agents: there.clone() }) {
+            HostReport::Found(found) => found,
             other => return Err(odd(&other)),
         };
         for (agent, found) in there.iter().zip(found) {
             let name = harmless(&agent.player.name);
-            let found = found.map_err(|why| Refusal::Here(format!("{name}: {why}")))?;
+            let found = found.map_err(|why| AdmissionError::Here(format!("{name}: {why}")))?;
             if let Some(change) = found.changed(agent).into_iter().next() {
-                return Err(Refusal::Here(format!(
+                return Err(AdmissionError::Here(format!(
                     "{name} is not what it is at the runner: {change}"
                 )));
             }
@@ -117,7 +117,7 @@ impl Ground {
         self.start_each(&mut *host, &mut reports, &there)?;
         // Who plays at the runner alone has a place here that is never used.
         let any = there.first().cloned().ok_or_else(|| {
-            Refusal::Here("no agent of the event plays here; those that need a GPU need --gpus".to_owned())
+            AdmissionError::Here("no agent of the event plays here; those that need a GPU need --gpus".to_owned())
         })?;
         let terms = Terms {
             agents: specs
@@ -127,8 +127,8 @@ impl Ground {
             host: self.host.clone(),
             ..card.terms.clone()
         };
-        match ask(&mut *host, &mut reports, Order::Open(Box::new(terms))) {
-            Report::Open(Ok(opened)) => Ok(Admitted {
+        match ask(&mut *host, &mut reports, HostOrder::Open(Box::new(terms))) {
+            HostReport::Open(Ok(opened)) => Ok(AdmittedHost {
                 slots: opened.slots(),
                 host,
                 reports,
@@ -136,7 +136,7 @@ impl Ground {
                 here: bundles.iter().map(Option::is_some).collect(),
                 any,
             }),
-            Report::Open(Err(why)) => Err(Refusal::Here(why.to_string())),
+            HostReport::Open(Err(why)) => Err(AdmissionError::Here(why.to_string())),
             other => Err(odd(&other)),
         }
     }
@@ -145,17 +145,17 @@ impl Ground {
     fn start_each(
         &self,
         host: &mut dyn GameHost,
-        reports: &mut UnboundedReceiver<Report>,
+        reports: &mut UnboundedReceiver<HostReport>,
         agents: &[AgentSpec],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), AdmissionError> {
         let keys = self.host.clone();
-        let order = Order::Introduce {
+        let order = HostOrder::Introduce {
             agents: agents.to_vec(),
             host: keys,
         };
         let introduced = match ask(host, reports, order) {
-            Report::Introduced(Ok(introduced)) => introduced,
-            Report::Introduced(Err(why)) => return Err(Refusal::Here(why.to_string())),
+            HostReport::Introduced(Ok(introduced)) => introduced,
+            HostReport::Introduced(Err(why)) => return Err(AdmissionError::Here(why.to_string())),
             other => return Err(odd(&other)),
         };
         for (agent, introduced) in agents.iter().zip(introduced) {
@@ -166,20 +166,22 @@ impl Ground {
                     .last()
                     .map_or_else(String::new, |line| format!("; it printed: {line}"));
                 let printed = shortened(&printed, REPEATED);
-                return Err(Refusal::Here(format!("{name} does not start here: {why}{printed}")));
+                return Err(AdmissionError::Here(format!(
+                    "{name} does not start here: {why}{printed}"
+                )));
             }
-            let order = Order::Listen {
+            let order = HostOrder::Listen {
                 agent: Box::new(agent.clone()),
                 gpus: self.host.gpus.clone(),
             };
             let heard = match ask(host, reports, order) {
-                Report::Heard(Ok(heard)) => heard,
-                Report::Heard(Err(why)) => return Err(Refusal::Here(why.to_string())),
+                HostReport::Heard(Ok(heard)) => heard,
+                HostReport::Heard(Err(why)) => return Err(AdmissionError::Here(why.to_string())),
                 other => return Err(odd(&other)),
             };
             if heard.first_move.is_none() {
                 let why = heard.failure.unwrap_or_else(|| "it gave none".to_owned());
-                return Err(Refusal::Here(format!("{name} makes no first move here: {why}")));
+                return Err(AdmissionError::Here(format!("{name} makes no first move here: {why}")));
             }
         }
         Ok(())
@@ -196,7 +198,11 @@ impl Ground {
         self.directory.join("agents").join(name)
     }
 
-    async fn bundles(&self, server: &Server, card: &EventCard) -> Result<Vec<Option<(String, Bundle)>>, Refusal> {
+    async fn bundles(
+        &self,
+        server: &Server,
+        card: &EventCard,
+    ) -> Result<Vec<Option<(String, Bundle)>>, AdmissionError> {
         let mut bundles = Vec::new();
         for hash in &card.agents {
             bundles.push(match hash {
@@ -212,7 +218,7 @@ impl Ground {
     }
 
     /// Has the files of an agent, which are kept by their content for the next time.
-    pub(crate) async fn bring(&self, server: &Server, bundle: &Bundle) -> Result<(), Refusal> {
+    pub(crate) async fn bring(&self, server: &Server, bundle: &Bundle) -> Result<(), AdmissionError> {
         let cache = self.cache();
         files::make_directory(&cache)?;
         for sha256 in bundle.hashes() {
@@ -224,7 +230,9 @@ impl Ground {
                 if came != sha256 {
                     std::fs::remove_file(&place)?;
                     let name = harmless(&bundle.agent.player.name);
-                    return Err(Refusal::Here(format!("a file of {name} is not what the owner signed")));
+                    return Err(AdmissionError::Here(format!(
+                        "a file of {name} is not what the owner signed"
+                    )));
                 }
             }
         }
@@ -232,7 +240,7 @@ impl Ground {
     }
 
     /// Unpacks an agent, of which this is the hash, from files that are here.
-    pub(crate) fn unpack(&self, hash: &str, bundle: &Bundle) -> Result<AgentSpec, Refusal> {
+    pub(crate) fn unpack(&self, hash: &str, bundle: &Bundle) -> Result<AgentSpec, AdmissionError> {
         let (cache, root) = (self.cache(), self.root(hash));
         let mut bring = |sha256: &str, to: &Path| std::fs::copy(cache.join(sha256), to).map(drop);
         // Two players may be one agent.
@@ -240,7 +248,7 @@ impl Ground {
             std::fs::remove_dir_all(&root)?;
         }
         let unpacked = bundle.unpack(&root, &mut bring);
-        unpacked.map_err(|why| Refusal::Here(format!("{}: {why}", harmless(&bundle.agent.player.name))))
+        unpacked.map_err(|why| AdmissionError::Here(format!("{}: {why}", harmless(&bundle.agent.player.name))))
     }
 }
 
@@ -250,36 +258,36 @@ pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
 }
 
 /// An agent's bundle.
-pub(crate) async fn bundle(server: &Server, hash: &str) -> Result<Bundle, Refusal> {
+pub(crate) async fn bundle(server: &Server, hash: &str) -> Result<Bundle, AdmissionError> {
     let text = server.get_text(hash).await?;
     if hash_text(&text) != hash {
-        return Err(Refusal::Here(
+        return Err(AdmissionError::Here(
             "what the server has of an agent is not what the owner signed".to_owned(),
         ));
     }
-    serde_json::from_str(&text).map_err(|error| Refusal::Here(format!("an agent cannot be read: {error}")))
+    serde_json::from_str(&text).map_err(|error| AdmissionError::Here(format!("an agent cannot be read: {error}")))
 }
 
 /// What the host answers: it does so before it returns.
-fn ask(host: &mut dyn GameHost, reports: &mut UnboundedReceiver<Report>, order: Order) -> Report {
+fn ask(host: &mut dyn GameHost, reports: &mut UnboundedReceiver<HostReport>, order: HostOrder) -> HostReport {
     host.order(order);
     loop {
         match reports.try_recv() {
             Ok(report) if report.is_answer() => return report,
             Ok(_) => {}
-            Err(_) => return Report::Remark("nothing".to_owned()),
+            Err(_) => return HostReport::Remark("nothing".to_owned()),
         }
     }
 }
 
-fn odd(report: &Report) -> Refusal {
-    Refusal::Here(format!(
+fn odd(report: &HostReport) -> AdmissionError {
+    AdmissionError::Here(format!(
         "this machine gave no answer to what it was asked, but {report:?}"
     ))
 }
 
 /// A host, and where its reports arrive.
-pub(crate) fn connected(mut host: Box<dyn GameHost>) -> (Box<dyn GameHost>, UnboundedReceiver<Report>) {
+pub(crate) fn connected(mut host: Box<dyn GameHost>) -> (Box<dyn GameHost>, UnboundedReceiver<HostReport>) {
     let (told, reports) = tokio::sync::mpsc::unbounded_channel();
     host.connect(Reports::to(move |report| drop(told.send(report))));
     (host, reports)

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use swiss_system::text::{harmless, shortened};
 use swissmatch_game::record::{GameId, GameRecord};
-use swissmatch_game::seen::Seen;
+use swissmatch_game::seen::GameView;
 use swissmatch_game::termination::{Outcome, Termination};
-use swissmatch_host::host::{Issued, Played, Report, Task, Whose};
+use swissmatch_host::host::{GameReport, HostReport, IssuedGame, NotPlayedCause, Task};
 use swissmatch_tournament::log::PlayedOn;
 
 use crate::wire::{Came, ResultMessage, TaskMessage, VERSION};
@@ -27,7 +27,7 @@ pub struct Book {
     runner: u64,
     /// Most bytes of what was said in a game.
     most_evidence: usize,
-    games: BTreeMap<GameId, Given>,
+    games: BTreeMap<GameId, GivenGame>,
     /// Games that were given out.
     turns: u64,
     /// When a game that has not come was given out first, by its issue, and to whom it was given since.
@@ -38,11 +38,11 @@ pub struct Book {
 
 /// A game that is with a worker, or waits for one.
 #[derive(Debug)]
-struct Given {
+struct GivenGame {
     slot: usize,
     /// Which one it was of all that were given out.
     turn: u64,
-    issued: Issued,
+    issued: IssuedGame,
     agents: [String; 2],
     /// Who plays it, or is to.
     worker: String,
@@ -54,9 +54,9 @@ struct Given {
 
 /// What becomes of a message.
 #[derive(Debug)]
-pub enum Counts {
+pub enum MessageFate {
     /// This is told of it.
-    Tells(Box<Report>),
+    Tells(Box<HostReport>),
     /// Nothing: the game has come already, or was given out again since.
     Superseded,
     /// It cannot be, and why, as a sentence without its end. The game is still to come.
@@ -100,11 +100,17 @@ impl Book {
     }
 
     /// The same where the worker was given the game by the runner before, and plays it or has played it.
-    pub(crate) fn adopt(&mut self, (slot, worker): (usize, &str), game: Issued, agents: [String; 2]) {
+    pub(crate) fn adopt(&mut self, (slot, worker): (usize, &str), game: IssuedGame, agents: [String; 2]) {
         self.note((slot, worker), &[game], &agents, None);
     }
 
-    fn note(&mut self, (slot, worker): (usize, &str), games: &[Issued], agents: &[String; 2], at: Option<Duration>) {
+    fn note(
+        &mut self,
+        (slot, worker): (usize, &str),
+        games: &[IssuedGame],
+        agents: &[String; 2],
+        at: Option<Duration>,
+    ) {
         let white = games.first().map(|first| first.spec.white);
         for issued in games {
             let mut agents = agents.clone();
@@ -119,7 +125,7 @@ impl Book {
                 *first
             });
             self.turns += 1;
-            let given = Given {
+            let given = GivenGame {
                 slot,
                 turn: self.turns,
                 issued: issued.clone(),
@@ -149,7 +155,7 @@ impl Book {
     }
 
     /// The slot at which a worker's game is seen so; `None` where it is not its game, or cannot stand so.
-    pub(crate) fn slot_of(&self, worker: &str, seen: &Seen) -> Option<usize> {
+    pub(crate) fn slot_of(&self, worker: &str, seen: &GameView) -> Option<usize> {
         let given = self.games.get(&seen.id).filter(|given| given.worker == worker)?;
         seen.is_of(&given.issued.spec).then_some(given.slot)
     }
@@ -199,16 +205,16 @@ impl Book {
     }
 
     /// A game will not come: no worker has it, or those that had it are lost.
-    pub fn gives_up(&mut self, game: GameId, whose: Whose, why: String) -> Option<Report> {
-        let Given { slot, .. } = self.games.remove(&game)?;
-        Some(Report::NotPlayed { slot, game, whose, why })
+    pub fn gives_up(&mut self, game: GameId, whose: NotPlayedCause, why: String) -> Option<HostReport> {
+        let GivenGame { slot, .. } = self.games.remove(&game)?;
+        Some(HostReport::NotPlayed { slot, game, whose, why })
     }
 
     /// A worker, whose machine is of this class, sends what came of a game. Whose message it is the carrier knows.
-    pub fn comes(&mut self, (worker, class): (&str, &str), message: ResultMessage, now: Duration) -> Counts {
+    pub fn comes(&mut self, (worker, class): (&str, &str), message: ResultMessage, now: Duration) -> MessageFate {
         let game = message.game;
         if !self.is_wanted(game, message.issue) {
-            return Counts::Superseded;
+            return MessageFate::Superseded;
         }
         let given = &self.games[&game];
         let is_its = given.worker == worker;
@@ -217,20 +223,22 @@ impl Book {
             .get(&(game, message.issue))
             .is_some_and(|(_, to)| to.contains(worker));
         if !is_its && !was_given && !self.has_earlier {
-            return Counts::Superseded;
+            return MessageFate::Superseded;
         }
         let refused = match message.came {
             // Another one has it by now.
-            Came::NotPlayed { .. } if !is_its => return Counts::Superseded,
+            Came::NotPlayed { .. } if !is_its => return MessageFate::Superseded,
             Came::NotPlayed { whose, why } => {
                 let why = shortened(harmless(&why).trim(), REPEATED);
                 // A worker has no services, and nothing of the organizer's.
                 let whose = match whose {
-                    Whose::Service | Whose::Configuration | Whose::Host => Whose::Machine,
+                    NotPlayedCause::Service | NotPlayedCause::Configuration | NotPlayedCause::Host => {
+                        NotPlayedCause::Machine
+                    }
                     whose => whose,
                 };
                 let told = self.gives_up(game, whose, format!("worker {}: {why}", harmless(worker)));
-                return told.map_or(Counts::Superseded, |told| Counts::Tells(Box::new(told)));
+                return told.map_or(MessageFate::Superseded, |told| MessageFate::Tells(Box::new(told)));
             }
             Came::Played { .. } if message.version != VERSION => {
                 let version = message.version;
@@ -250,7 +258,7 @@ impl Book {
                     let slot = given.slot;
                     self.games.remove(&game);
                     self.first.remove(&(game, message.issue));
-                    return Counts::Tells(Box::new(Report::Played(Box::new(Played {
+                    return MessageFate::Tells(Box::new(HostReport::Played(Box::new(GameReport {
                         slot,
                         up: Vec::new(),
                         record: *record,
@@ -269,17 +277,21 @@ impl Book {
         };
         // What a runner before this one knew of it this one does not.
         match (is_its, given.at) {
-            (true, Some(_)) => Counts::Refused(refused),
+            (true, Some(_)) => MessageFate::Refused(refused),
             (true, None) => {
-                let told = self.gives_up(game, Whose::Stop, format!("worker {}: {refused}", harmless(worker)));
-                told.map_or(Counts::Superseded, |told| Counts::Tells(Box::new(told)))
+                let told = self.gives_up(
+                    game,
+                    NotPlayedCause::Stop,
+                    format!("worker {}: {refused}", harmless(worker)),
+                );
+                told.map_or(MessageFate::Superseded, |told| MessageFate::Tells(Box::new(told)))
             }
-            (false, _) => Counts::Superseded,
+            (false, _) => MessageFate::Superseded,
         }
     }
 }
 
-impl Given {
+impl GivenGame {
     /// That a record may be that of this game, which has come `now`.
     fn accepts(
         &self,

@@ -34,13 +34,13 @@ pub struct Bundle {
     /// The agent; its words lead from where the files are unpacked.
     pub agent: AgentSpec,
     /// Its files, in order of their paths there.
-    pub files: BTreeMap<String, Packed>,
+    pub files: BTreeMap<String, PackedFile>,
 }
 
 /// A file of a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Packed {
+pub enum PackedFile {
     /// A plain file.
     File {
         /// Of its bytes, in hexadecimal.
@@ -58,9 +58,9 @@ const OLDER: (u16, u16) = (3, 62);
 /// Why an agent cannot travel, as a sentence without its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Stays(String);
+pub struct BundlePackError(String);
 
-impl Stays {
+impl BundlePackError {
     pub(crate) fn because(why: &dyn std::fmt::Display) -> Self {
         Self(why.to_string())
     }
@@ -68,7 +68,7 @@ impl Stays {
 
 /// Why a bundle was not unpacked.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
+pub enum BundleUnpackError {
     /// It is no bundle that this program would make.
     #[error("{0}")]
     Bundle(String),
@@ -95,7 +95,11 @@ pub enum Refused {
 ///
 /// # Errors
 /// When something of it is not known by its content or lies where it could not lie elsewhere.
-pub fn pack(spec: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(Bundle, BTreeMap<String, PathBuf>), Stays> {
+pub fn pack(
+    spec: &AgentSpec,
+    found: &AgentFound,
+    event: &Path,
+) -> Result<(Bundle, BTreeMap<String, PathBuf>), BundlePackError> {
     may_travel(spec, found)?;
     let mut packing = Packing {
         event: [event.to_path_buf(), std::fs::canonicalize(event).unwrap_or_default()],
@@ -106,7 +110,8 @@ pub fn pack(spec: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(Bundl
     for file in &found.files {
         if file.path.ends_with(END) {
             let manifest = found.manifests.iter().find(|manifest| manifest.path == file.path);
-            let manifest = manifest.ok_or_else(|| Stays(format!("nobody looked at what is in {}", file.path)))?;
+            let manifest =
+                manifest.ok_or_else(|| BundlePackError(format!("nobody looked at what is in {}", file.path)))?;
             manifest
                 .files()
                 .try_for_each(|file| packing.add(&file.path, &file.sha256))?;
@@ -122,18 +127,20 @@ pub fn pack(spec: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(Bundl
         }
     }
     if let Some(dir) = spec.player.dir.as_ref().filter(|dir| packing.is_elsewhere(dir)) {
-        return Err(Stays(format!("the way to its directory {dir} leads through a link")));
+        return Err(BundlePackError(format!(
+            "the way to its directory {dir} leads through a link"
+        )));
     }
     let Packing { files, sources, .. } = packing;
     Ok((Bundle { agent, files }, sources))
 }
 
 /// That nothing of an agent is bound to the machine where it is, as far as its words tell.
-fn may_travel(spec: &AgentSpec, found: &AgentFound) -> Result<(), Stays> {
+fn may_travel(spec: &AgentSpec, found: &AgentFound) -> Result<(), BundlePackError> {
     let player = &spec.player;
     if player.is_elsewhere() {
         let why = "it is asked over the network, by addresses and keys that stay with the runner";
-        return Err(Stays(why.to_owned()));
+        return Err(BundlePackError(why.to_owned()));
     }
     let is_whole = |word: &&str| Path::new(word).is_absolute() && !is_of_system(word);
     let listed = match &spec.exec {
@@ -143,7 +150,7 @@ fn may_travel(spec: &AgentSpec, found: &AgentFound) -> Result<(), Stays> {
     let words = spec.words().chain(player.dir.as_deref());
     let mut words = words.chain(listed.iter().map(String::as_str));
     if let Some(word) = words.find(is_whole) {
-        return Err(Stays(format!(
+        return Err(BundlePackError(format!(
             "its word {word} is a whole path, which leads nowhere on another machine"
         )));
     }
@@ -151,12 +158,12 @@ fn may_travel(spec: &AgentSpec, found: &AgentFound) -> Result<(), Stays> {
         .iter()
         .find(|program| program.contains('/') && !is_of_system(program))
     {
-        return Err(Stays(format!(
+        return Err(BundlePackError(format!(
             "it may run {program} (exec), which does not travel with it"
         )));
     }
     match found.leading_out.first() {
-        Some(link) => Err(Stays(format!("the link {link} leads out of its directory"))),
+        Some(link) => Err(BundlePackError(format!("the link {link} leads out of its directory"))),
         None => Ok(()),
     }
 }
@@ -164,7 +171,7 @@ fn may_travel(spec: &AgentSpec, found: &AgentFound) -> Result<(), Stays> {
 struct Packing {
     /// The event file's directory, as it is named and where it is.
     event: [PathBuf; 2],
-    files: BTreeMap<String, Packed>,
+    files: BTreeMap<String, PackedFile>,
     sources: BTreeMap<String, PathBuf>,
 }
 
@@ -178,11 +185,11 @@ impl Packing {
     }
 
     /// A file, or what a manifest has of one.
-    fn add(&mut self, path: &str, what: &str) -> Result<(), Stays> {
+    fn add(&mut self, path: &str, what: &str) -> Result<(), BundlePackError> {
         let Some(name) = self.below(path) else {
             return match is_of_system(path) {
                 true => Ok(()),
-                false => Err(Stays(format!(
+                false => Err(BundlePackError(format!(
                     "{path} lies neither below the event file's directory nor in the system's"
                 ))),
             };
@@ -190,10 +197,12 @@ impl Packing {
         if let Some(leads_to) = what.strip_prefix(directory::LINK) {
             let leads_to = leads_to.replace("\\x20", " ");
             if leads_to.contains('\\') {
-                return Err(Stays(format!("the link {name} leads to a name that is no text")));
+                return Err(BundlePackError(format!(
+                    "the link {name} leads to a name that is no text"
+                )));
             }
-            require_within(&name, &leads_to).map_err(Stays)?;
-            self.files.insert(name, Packed::Link(leads_to));
+            require_within(&name, &leads_to).map_err(BundlePackError)?;
+            self.files.insert(name, PackedFile::Link(leads_to));
             return Ok(());
         }
         self.add_file(name, path, what)
@@ -211,7 +220,7 @@ impl Packing {
     }
 
     /// The program: the word that leads to it where it is unpacked; `None` where it is the system's.
-    fn add_program(&mut self, path: &str, sha256: &str) -> Result<Option<String>, Stays> {
+    fn add_program(&mut self, path: &str, sha256: &str) -> Result<Option<String>, BundlePackError> {
         if let Some(name) = self.below(path) {
             self.add_file(name.clone(), path, sha256)?;
             // Without a slash it would be looked for in PATH.
@@ -221,21 +230,23 @@ impl Packing {
             return Ok(None);
         }
         let name = Path::new(path).file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(|| Stays(format!("{path} has no name")))?;
+        let name = name.ok_or_else(|| BundlePackError(format!("{path} has no name")))?;
         let word = format!("{PROGRAMS}/{name}");
         self.add_file(word.clone(), path, sha256)?;
         Ok(Some(word))
     }
 
-    fn add_file(&mut self, name: String, path: &str, sha256: &str) -> Result<(), Stays> {
+    fn add_file(&mut self, name: String, path: &str, sha256: &str) -> Result<(), BundlePackError> {
         if !is_hash(sha256) {
-            return Err(Stays(format!("{path} is known by its size alone, as tablebases are")));
+            return Err(BundlePackError(format!(
+                "{path} is known by its size alone, as tablebases are"
+            )));
         }
-        let data = std::fs::metadata(path).map_err(|error| Stays(format!("{path}: {error}")))?;
+        let data = std::fs::metadata(path).map_err(|error| BundlePackError(format!("{path}: {error}")))?;
         let is_program = data.permissions().mode() & 0o111 != 0;
         let sha256 = sha256.to_owned();
         self.sources.insert(sha256.clone(), PathBuf::from(path));
-        self.files.insert(name, Packed::File { sha256, is_program });
+        self.files.insert(name, PackedFile::File { sha256, is_program });
         Ok(())
     }
 }
@@ -244,8 +255,8 @@ impl Bundle {
     /// The files that it is made of, by their content.
     pub(crate) fn hashes(&self) -> BTreeSet<&str> {
         let files = self.files.values().filter_map(|packed| match packed {
-            Packed::File { sha256, .. } => Some(sha256.as_str()),
-            Packed::Link(_) => None,
+            PackedFile::File { sha256, .. } => Some(sha256.as_str()),
+            PackedFile::Link(_) => None,
         });
         files.collect()
     }
@@ -259,7 +270,7 @@ impl Bundle {
         &self,
         root: &Path,
         bring: &mut dyn FnMut(&str, &Path) -> io::Result<()>,
-    ) -> Result<AgentSpec, Refused> {
+    ) -> Result<AgentSpec, BundleUnpackError> {
         self.require_right()?;
         std::fs::create_dir(root)?;
         // Half of an agent is none.
@@ -271,13 +282,13 @@ impl Bundle {
         })
     }
 
-    fn put(&self, root: &Path, bring: &mut dyn FnMut(&str, &Path) -> io::Result<()>) -> Result<(), Refused> {
+    fn put(&self, root: &Path, bring: &mut dyn FnMut(&str, &Path) -> io::Result<()>) -> Result<(), BundleUnpackError> {
         if let Some(dir) = &self.agent.player.dir {
             files::make_directory(&root.join(dir))?;
         }
         let plain = self.files.iter().filter_map(|(name, packed)| match packed {
-            Packed::File { sha256, is_program } => Some((name, sha256, *is_program)),
-            Packed::Link(_) => None,
+            PackedFile::File { sha256, is_program } => Some((name, sha256, *is_program)),
+            PackedFile::Link(_) => None,
         });
         for (name, sha256, is_program) in plain {
             let path = root.join(name);
@@ -287,14 +298,14 @@ impl Bundle {
             if is != *sha256 {
                 let [is, should_be] = [&is, sha256].map(|hash| hash.chars().take(12).collect());
                 let path = name.clone();
-                return Err(Refused::Content { path, is, should_be });
+                return Err(BundleUnpackError::Content { path, is, should_be });
             }
             let bits = if is_program { 0o755 } else { 0o644 };
             std::fs::set_permissions(&path, Permissions::from_mode(bits))?;
         }
         // What was written through a link would be anywhere.
         for (name, packed) in &self.files {
-            if let Packed::Link(leads_to) = packed {
+            if let PackedFile::Link(leads_to) = packed {
                 let path = root.join(name);
                 files::make_directory(path.parent().unwrap_or(root))?;
                 symlink(leads_to, path)?;
@@ -308,7 +319,7 @@ impl Bundle {
     }
 
     /// That it names nothing outside of where it is unpacked.
-    fn require_right(&self) -> Result<(), Refused> {
+    fn require_right(&self) -> Result<(), BundleUnpackError> {
         let player = &self.agent.player;
         let way = |word: &&str| word.trim_start_matches("./").trim_end_matches('/').to_owned();
         let command = Some(player.command.as_str()).filter(|command| command.contains('/') && !is_of_system(command));
@@ -317,17 +328,17 @@ impl Bundle {
         let written = player.write.iter().map(|place| way(&place.as_str()));
         let mut all = self.files.keys().cloned().chain(ways).chain(written);
         if let Some(name) = all.find(|name| !is_plain(name)) {
-            return Err(Refused::Bundle(format!("{name:?} is no path within it")));
+            return Err(BundleUnpackError::Bundle(format!("{name:?} is no path within it")));
         }
         let mut links = Vec::new();
         for (name, packed) in &self.files {
             match packed {
-                Packed::File { sha256, .. } if !is_hash(sha256) => {
-                    return Err(Refused::Bundle(format!("{name} has no hash")));
+                PackedFile::File { sha256, .. } if !is_hash(sha256) => {
+                    return Err(BundleUnpackError::Bundle(format!("{name} has no hash")));
                 }
-                Packed::File { .. } => {}
-                Packed::Link(leads_to) => {
-                    require_within(name, leads_to).map_err(Refused::Bundle)?;
+                PackedFile::File { .. } => {}
+                PackedFile::Link(leads_to) => {
+                    require_within(name, leads_to).map_err(BundleUnpackError::Bundle)?;
                     links.push(Path::new(name));
                 }
             }
@@ -337,7 +348,7 @@ impl Bundle {
             above.any(|above| links.contains(&above))
         };
         match self.files.keys().find(is_through) {
-            Some(name) => Err(Refused::Bundle(format!("{name} leads through a link of it"))),
+            Some(name) => Err(BundleUnpackError::Bundle(format!("{name} leads through a link of it"))),
             None => Ok(()),
         }
     }
@@ -392,7 +403,7 @@ fn is_hash(text: &str) -> bool {
 }
 
 /// That a program, where it is one in the form of Linux, is for this kind of processor, and its loader is here.
-fn runs_here(name: &str, path: &Path) -> Result<(), Refused> {
+fn runs_here(name: &str, path: &Path) -> Result<(), BundleUnpackError> {
     let head = |path: &Path| -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
         File::open(path)?.take(HEAD).read_to_end(&mut head)?;
@@ -404,12 +415,12 @@ fn runs_here(name: &str, path: &Path) -> Result<(), Refused> {
     };
     if its.machine != own.machine && (its.machine, own.machine) != OLDER {
         let (its, own) = (its.of(), own.of());
-        return Err(Refused::Machine(format!(
+        return Err(BundleUnpackError::Machine(format!(
             "{name} is a program for {its}, and this machine is {own}"
         )));
     }
     match its.loader.filter(|loader| !Path::new(loader).exists()) {
-        Some(loader) => Err(Refused::Machine(format!(
+        Some(loader) => Err(BundleUnpackError::Machine(format!(
             "{name} needs the loader {loader:?}, which is not here"
         ))),
         None => Ok(()),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use swissmatch_game::record::GameId;
 
 use crate::names::{self, EVENTS, RESULTS, TASKS, token};
-use crate::server::{NotCarried, OVER, Server, is_there, not};
+use crate::server::{CarrierError, OVER, Server, is_there, not};
 use crate::wire::{ResultMessage, RunnerSays, SignedCard, TaskMessage, WorkerSays};
 
 /// Most messages that somebody has and has not done with.
@@ -49,7 +49,7 @@ struct Holder {
 
 /// Whether a message was queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Queued {
+pub enum QueueStatus {
     /// It is.
     Now,
     /// One of its name was already.
@@ -68,13 +68,13 @@ impl Carrier {
     ///
     /// # Errors
     /// When another runner has it, or the server is away.
-    pub async fn take(&self, place: &str) -> Result<(Tenure, Results), NotCarried> {
+    pub async fn take(&self, place: &str) -> Result<(Tenure, ResultQueue), CarrierError> {
         let events = self.server.stream(EVENTS).await?;
         let (was, sequence) = self.holder(&events).await?;
         if let Some(was) = was.as_ref().filter(|was| was.place != place) {
             tokio::time::sleep(self.lease.max(was.lease) * 3 / 2).await;
             if self.holder(&events).await?.1 != sequence {
-                return Err(NotCarried::Taken(was.place.clone()));
+                return Err(CarrierError::Taken(was.place.clone()));
             }
         }
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -104,7 +104,7 @@ impl Carrier {
             sequence,
             is_first: was.is_none(),
         };
-        Ok((tenure, Results { consumer }))
+        Ok((tenure, ResultQueue { consumer }))
     }
 
     fn results(&self, runner: u64) -> pull::Config {
@@ -122,7 +122,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the server is away.
-    pub(crate) async fn show(&self, card: &SignedCard) -> Result<(), NotCarried> {
+    pub(crate) async fn show(&self, card: &SignedCard) -> Result<(), CarrierError> {
         let text = serde_json::to_vec(card)?;
         let sent = self.server.context.publish(names::event(&self.mark), text.into()).await;
         let shown = sent.map_err(not("the event cannot be shown to workers"))?.await;
@@ -134,7 +134,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the server is away, or does not let this user see it.
-    pub(crate) async fn card(&self) -> Result<Option<SignedCard>, NotCarried> {
+    pub(crate) async fn card(&self) -> Result<Option<SignedCard>, CarrierError> {
         self.server.card(&self.mark).await
     }
 
@@ -142,7 +142,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the server is away, or does not let this user see it.
-    pub(crate) async fn is_over(&self) -> Result<bool, NotCarried> {
+    pub(crate) async fn is_over(&self) -> Result<bool, CarrierError> {
         self.server.is_over(&self.mark).await
     }
 
@@ -150,7 +150,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the server is away.
-    pub(crate) async fn close(&self) -> Result<(), NotCarried> {
+    pub(crate) async fn close(&self) -> Result<(), CarrierError> {
         let what = "the event cannot be taken away";
         let mark = &self.mark;
         // Who has the event stays noted: one that was overtaken must not take it again.
@@ -170,14 +170,14 @@ impl Carrier {
     ///
     /// # Errors
     /// When the server is away.
-    pub async fn give(&self, worker: &str, task: &TaskMessage) -> Result<Queued, NotCarried> {
+    pub async fn give(&self, worker: &str, task: &TaskMessage) -> Result<QueueStatus, CarrierError> {
         let subject = self.task_subject(worker, task)?;
         let text = serde_json::to_vec(task)?;
         let sent = self.server.context.publish(subject, text.into()).await;
         let acknowledged = sent.map_err(not("a task cannot be sent"))?.await;
         match acknowledged {
-            Ok(_) => Ok(Queued::Now),
-            Err(error) if is_there(&error) => Ok(Queued::Before),
+            Ok(_) => Ok(QueueStatus::Now),
+            Err(error) if is_there(&error) => Ok(QueueStatus::Before),
             Err(error) => self.server.refused(Err(not("a task cannot be queued")(error))),
         }
     }
@@ -186,7 +186,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the server is away.
-    pub async fn withdraw(&self, worker: &str) -> Result<(), NotCarried> {
+    pub async fn withdraw(&self, worker: &str) -> Result<(), CarrierError> {
         let tasks = self.server.stream(TASKS).await?;
         let purged = tasks.purge().filter(names::tasks(&self.mark, worker)).await;
         self.server
@@ -197,7 +197,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the server is away, or does not let this user do that.
-    pub async fn serve(&self, worker: &str) -> Result<(), NotCarried> {
+    pub async fn serve(&self, worker: &str) -> Result<(), CarrierError> {
         let config = pull::Config {
             durable_name: Some(token(worker)),
             filter_subject: names::tasks("*", worker),
@@ -216,22 +216,23 @@ impl Carrier {
     ///
     /// # Errors
     /// When the server is away, does not let this user have them, or nobody has let it have tasks.
-    pub async fn tasks(&self, worker: &str) -> Result<Tasks, NotCarried> {
+    pub async fn tasks(&self, worker: &str) -> Result<TaskQueue, CarrierError> {
         let tasks = self.server.stream(TASKS).await?;
         let consumer = tasks.get_consumer(&token(worker)).await;
         let consumer = consumer.map_err(|why| not("its tasks cannot be had")(why));
         let mark = self.mark.clone();
-        self.server.refused(consumer.map(|consumer| Tasks { consumer, mark }))
+        self.server
+            .refused(consumer.map(|consumer| TaskQueue { consumer, mark }))
     }
 
     /// Sends what came of a game, in parts where it is long. One of the same worker, game and issue that is there already stays.
     ///
     /// # Errors
     /// When the server is away: it may be there all the same.
-    pub async fn tell(&self, worker: &str, result: &ResultMessage) -> Result<Queued, NotCarried> {
+    pub async fn tell(&self, worker: &str, result: &ResultMessage) -> Result<QueueStatus, CarrierError> {
         let text = serde_json::to_vec(result)?;
         let parts = text.chunks(PART);
-        let (of, mut queued) = (parts.len(), Queued::Before);
+        let (of, mut queued) = (parts.len(), QueueStatus::Before);
         for (number, part) in parts.enumerate() {
             let subject = names::result(&self.mark, worker, (result.game, result.issue), (number, of));
             queued = self.queue(subject, part.to_vec()).await?;
@@ -239,11 +240,11 @@ impl Carrier {
         Ok(queued)
     }
 
-    async fn queue(&self, subject: String, text: Vec<u8>) -> Result<Queued, NotCarried> {
+    async fn queue(&self, subject: String, text: Vec<u8>) -> Result<QueueStatus, CarrierError> {
         let sent = self.server.context.publish(subject, text.into()).await;
         match sent.map_err(not("a result cannot be sent"))?.await {
-            Ok(_) => Ok(Queued::Now),
-            Err(error) if is_there(&error) => Ok(Queued::Before),
+            Ok(_) => Ok(QueueStatus::Now),
+            Err(error) if is_there(&error) => Ok(QueueStatus::Before),
             Err(error) => self.server.refused(Err(not("a result cannot be queued")(error))),
         }
     }
@@ -252,7 +253,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the line is closed.
-    pub(crate) async fn say_as(&self, worker: &str, says: &WorkerSays) -> Result<(), NotCarried> {
+    pub(crate) async fn say_as(&self, worker: &str, says: &WorkerSays) -> Result<(), CarrierError> {
         let subject = names::worker(&self.mark, &token(worker));
         self.publish(subject, serde_json::to_vec(says)?).await
     }
@@ -261,13 +262,13 @@ impl Carrier {
     ///
     /// # Errors
     /// When the line is closed.
-    pub(crate) async fn say_to(&self, worker: Option<&str>, says: &RunnerSays) -> Result<(), NotCarried> {
+    pub(crate) async fn say_to(&self, worker: Option<&str>, says: &RunnerSays) -> Result<(), CarrierError> {
         let whom = worker.map_or_else(|| ALL.to_owned(), token);
         self.publish(names::runner(&self.mark, &whom), serde_json::to_vec(says)?)
             .await
     }
 
-    async fn publish(&self, subject: String, text: Vec<u8>) -> Result<(), NotCarried> {
+    async fn publish(&self, subject: String, text: Vec<u8>) -> Result<(), CarrierError> {
         // What nobody can hear now is out of date when the server is there again.
         if !self.server.is_there() {
             return Ok(());
@@ -280,7 +281,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the line is closed.
-    pub(crate) async fn hear_workers(&self) -> Result<Subscriber, NotCarried> {
+    pub(crate) async fn hear_workers(&self) -> Result<Subscriber, CarrierError> {
         let heard = self.server.client.subscribe(names::worker(&self.mark, "*")).await;
         heard.map_err(not("workers cannot be heard"))
     }
@@ -289,7 +290,7 @@ impl Carrier {
     ///
     /// # Errors
     /// When the line is closed.
-    pub(crate) async fn hear_runner(&self, worker: &str) -> Result<[Subscriber; 2], NotCarried> {
+    pub(crate) async fn hear_runner(&self, worker: &str) -> Result<[Subscriber; 2], CarrierError> {
         let hear = async |whom: &str| {
             let heard = self.server.client.subscribe(names::runner(&self.mark, whom)).await;
             heard.map_err(not("the runner cannot be heard"))
@@ -298,7 +299,7 @@ impl Carrier {
     }
 
     /// The runner that the event has, and the number of the message that says so; 0 where it has none.
-    async fn holder(&self, events: &Stream) -> Result<(Option<Holder>, u64), NotCarried> {
+    async fn holder(&self, events: &Stream) -> Result<(Option<Holder>, u64), CarrierError> {
         match events.get_last_raw_message_by_subject(&names::holder(&self.mark)).await {
             Ok(message) => Ok((Some(serde_json::from_slice(&message.payload)?), message.sequence)),
             Err(error) if error.kind() == stream::LastRawMessageErrorKind::NoMessageFound => Ok((None, 0)),
@@ -307,7 +308,7 @@ impl Carrier {
     }
 
     /// Notes the runner over the message of this number, and gives that of the new one.
-    async fn note_holder(&self, holder: &Holder, over: u64) -> Result<u64, NotCarried> {
+    async fn note_holder(&self, holder: &Holder, over: u64) -> Result<u64, CarrierError> {
         let mut headers = HeaderMap::new();
         headers.insert(
             async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
@@ -322,13 +323,13 @@ impl Carrier {
             Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {
                 let (now, _) = self.holder(&self.server.stream(EVENTS).await?).await?;
                 let now = now.map_or_else(|| "another runner".to_owned(), |now| now.place);
-                Err(NotCarried::Taken(now))
+                Err(CarrierError::Taken(now))
             }
             Err(error) => self.server.refused(Err(not("the event cannot be taken")(error))),
         }
     }
 
-    fn task_subject(&self, worker: &str, task: &TaskMessage) -> Result<String, NotCarried> {
+    fn task_subject(&self, worker: &str, task: &TaskMessage) -> Result<String, CarrierError> {
         let first = task.games.first();
         let first = first.ok_or_else(|| not("a task cannot be queued")("it has no games"))?;
         Ok(names::task(&self.mark, worker, (first.spec.id, first.issue)))
@@ -361,17 +362,17 @@ impl Tenure {
     ///
     /// # Errors
     /// When another runner has the event, or the server is away.
-    pub async fn stay(&mut self) -> Result<(), NotCarried> {
+    pub async fn stay(&mut self) -> Result<(), CarrierError> {
         match self.carrier.note_holder(&self.holder, self.sequence).await {
             Ok(sequence) => {
                 self.sequence = sequence;
                 Ok(())
             }
             // Where an answer was lost the last message is this runner's own; where the store was wiped there is none.
-            Err(NotCarried::Taken(_)) => {
+            Err(CarrierError::Taken(_)) => {
                 let events = self.carrier.server.stream(EVENTS).await?;
                 match self.carrier.holder(&events).await? {
-                    (Some(now), _) if now != self.holder => Err(NotCarried::Taken(now.place)),
+                    (Some(now), _) if now != self.holder => Err(CarrierError::Taken(now.place)),
                     (_, sequence) => {
                         self.sequence = self.carrier.note_holder(&self.holder, sequence).await?;
                         Ok(())
@@ -386,25 +387,25 @@ impl Tenure {
     ///
     /// # Errors
     /// When another runner has them, or the server is away.
-    pub(crate) async fn results(&self) -> Result<Results, NotCarried> {
+    pub(crate) async fn results(&self) -> Result<ResultQueue, CarrierError> {
         let results = self.carrier.server.stream(RESULTS).await?;
         let config = self.carrier.results(self.runner());
         let name = config.durable_name.clone().unwrap_or_default();
         let consumer = results.get_or_create_consumer(&name, config).await;
         let consumer = consumer.map_err(not("results cannot be had"))?;
-        Ok(Results { consumer })
+        Ok(ResultQueue { consumer })
     }
 }
 
 /// The results of an event, as its runner has them.
 #[derive(Debug)]
-pub struct Results {
+pub struct ResultQueue {
     consumer: Consumer<pull::Config>,
 }
 
 /// A result, or a part of one, that waits to be in the log.
 #[derive(Debug)]
-pub struct Told {
+pub struct ResultDelivery {
     /// Whose it is.
     pub name: ResultName,
     message: Message,
@@ -439,18 +440,23 @@ impl ResultName {
     }
 }
 
-impl Results {
+impl ResultQueue {
     /// What has come, at most so many, waited for so long; each is had as it comes.
     ///
     /// # Errors
     /// When the server is away, or another runner has the event.
-    pub async fn next(&self, most: usize, wait: Duration, had: &mut impl FnMut(Told)) -> Result<(), NotCarried> {
+    pub async fn next(
+        &self,
+        most: usize,
+        wait: Duration,
+        had: &mut impl FnMut(ResultDelivery),
+    ) -> Result<(), CarrierError> {
         let batch = self.consumer.batch().max_messages(most).expires(wait).messages().await;
         let mut batch = batch.map_err(not("results cannot be had"))?;
         while let Some(message) = batch.next().await {
             let message = message.map_err(not("results cannot be had"))?;
             match ResultName::read(&message.subject) {
-                Some(name) => had(Told { name, message }),
+                Some(name) => had(ResultDelivery { name, message }),
                 // Nobody waits for what has no such name.
                 None => message.ack().await.map_err(not("a result cannot be let go"))?,
             }
@@ -459,7 +465,7 @@ impl Results {
     }
 }
 
-impl Told {
+impl ResultDelivery {
     /// What it has.
     pub fn text(&self) -> &[u8] {
         &self.message.payload
@@ -469,7 +475,7 @@ impl Told {
     ///
     /// # Errors
     /// When the server is away: it comes again.
-    pub async fn done(&self) -> Result<(), NotCarried> {
+    pub async fn done(&self) -> Result<(), CarrierError> {
         self.message
             .double_ack()
             .await
@@ -479,14 +485,14 @@ impl Told {
 
 /// The tasks of a worker.
 #[derive(Debug)]
-pub struct Tasks {
+pub struct TaskQueue {
     consumer: Consumer<pull::Config>,
     mark: String,
 }
 
 /// A task that a worker has: until it says so, or is silent for a lease.
 #[derive(Debug)]
-pub struct Taken {
+pub struct TaskDelivery {
     /// What is to be played.
     pub task: Result<TaskMessage, serde_json::Error>,
     /// Whether it is of this event.
@@ -494,19 +500,19 @@ pub struct Taken {
     message: Message,
 }
 
-impl Tasks {
+impl TaskQueue {
     /// The next task, waited for so long.
     ///
     /// # Errors
     /// When the server is away.
-    pub async fn next(&self, wait: Duration) -> Result<Option<Taken>, NotCarried> {
+    pub async fn next(&self, wait: Duration) -> Result<Option<TaskDelivery>, CarrierError> {
         let batch = self.consumer.batch().max_messages(1).expires(wait).messages().await;
         let mut batch = batch.map_err(not("tasks cannot be had"))?;
         let Some(message) = batch.next().await else {
             return Ok(None);
         };
         let message = message.map_err(not("tasks cannot be had"))?;
-        Ok(Some(Taken {
+        Ok(Some(TaskDelivery {
             task: serde_json::from_slice(&message.payload),
             is_of_event: message.subject.split('.').nth(2) == Some(&self.mark),
             message,
@@ -514,12 +520,12 @@ impl Tasks {
     }
 }
 
-impl Taken {
+impl TaskDelivery {
     /// The worker has it: the server need not keep it.
     ///
     /// # Errors
     /// When the server is away: it comes again.
-    pub async fn done(&self) -> Result<(), NotCarried> {
+    pub async fn done(&self) -> Result<(), CarrierError> {
         let done = self.message.ack_with(AckKind::Ack).await;
         done.map_err(not("a task cannot be taken off the queue"))
     }

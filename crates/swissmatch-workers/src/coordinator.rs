@@ -22,16 +22,16 @@ use tokio::time::MissedTickBehavior;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 use swissmatch_host::host::views::{Live, Views};
-use swissmatch_host::host::{Issued, MayWrite, Report, Task, Whose};
+use swissmatch_host::host::{HostReport, IssuedGame, MayWrite, NotPlayedCause, Task};
 use swissmatch_tournament::log::{PresenceChecked, WorkerAdmitted};
 
-use self::beside::{Stays, have_results};
-use self::results::Waiting;
+use self::beside::{RunnerHeartbeat, have_results};
+use self::results::PendingResult;
 use crate::book::Book;
-use crate::carrier::{Carrier, Results, Tenure, Told};
-use crate::roll::Roll;
-use crate::server::NotCarried;
-use crate::shared::Shared;
+use crate::carrier::{Carrier, ResultDelivery, ResultQueue, Tenure};
+use crate::roll::PresenceRoll;
+use crate::server::CarrierError;
+use crate::shared::SharedReports;
 use crate::staff::Staff;
 use crate::stock::Stock;
 use crate::wire::{RunnerSays, WorkerCard, WorkerSays};
@@ -77,7 +77,7 @@ pub(crate) enum Ask {
 /// What happens at the server.
 #[derive(Debug)]
 enum News {
-    Told(Box<Told>),
+    Told(Box<ResultDelivery>),
     /// The server lacked what the event needs there, which is there again.
     Restored,
     /// What was asked of it came to this, for the first time or again.
@@ -87,12 +87,12 @@ enum News {
 }
 
 /// A result: of which game, which issue, and who sent it.
-type Key = ((GameId, u32), String);
+type ResultKey = ((GameId, u32), String);
 
 /// The loop.
 pub(crate) struct Coordinator {
     carrier: Carrier,
-    shared: Arc<Shared>,
+    shared: Arc<SharedReports>,
     stock: watch::Sender<Stock>,
     book: Book,
     staff: Staff,
@@ -102,7 +102,7 @@ pub(crate) struct Coordinator {
     begun: Instant,
     /// A day before that, on the wall: no game under way is older.
     created: Timestamp,
-    waiting: BTreeMap<Key, Waiting>,
+    waiting: BTreeMap<ResultKey, PendingResult>,
     /// Of which games the log has what came of them.
     booked: BTreeMap<GameId, u32>,
     news: UnboundedSender<News>,
@@ -119,7 +119,7 @@ pub(crate) struct Coordinator {
     failures: BTreeMap<String, u32>,
     looked: Duration,
     /// It is being looked who is there, and how often it was.
-    roll: Option<Roll>,
+    roll: Option<PresenceRoll>,
     rolls: u64,
 }
 
@@ -127,7 +127,7 @@ impl Coordinator {
     /// One that has the event.
     pub(crate) fn new(
         (carrier, runner, lease): (Carrier, u64, Duration),
-        (shared, views, stock): (Arc<Shared>, Arc<Views>, Stock),
+        (shared, views, stock): (Arc<SharedReports>, Arc<Views>, Stock),
         (book, staff): (Book, Staff),
     ) -> Self {
         let (news, inbox) = unbounded_channel();
@@ -167,13 +167,13 @@ impl Coordinator {
     /// When workers cannot be heard.
     pub(crate) async fn run(
         mut self,
-        (tenure, results): (Tenure, Results),
+        (tenure, results): (Tenure, ResultQueue),
         mut asks: UnboundedReceiver<Ask>,
-    ) -> Result<(), NotCarried> {
+    ) -> Result<(), CarrierError> {
         let mut heard = self.carrier.hear_workers().await?;
         let (restored, again) = unbounded_channel();
         tokio::spawn(have_results(results, again, self.news.clone()));
-        let stays = Stays {
+        let stays = RunnerHeartbeat {
             tenure,
             carrier: self.carrier.clone(),
             shared: Arc::clone(&self.shared),
@@ -216,7 +216,7 @@ impl Coordinator {
     async fn asked(&mut self, ask: Ask) {
         match ask {
             Ask::Play(slot, task) => self.play(slot, *task),
-            Ask::Free(slot) => self.shared.tell(Report::Free { slot, up: Vec::new() }),
+            Ask::Free(slot) => self.shared.tell(HostReport::Free { slot, up: Vec::new() }),
             Ask::Recall(games) => self.recall(&games).await,
             Ask::Adjudicate(game, outcome) => {
                 if self.book.is_to_end(game, outcome)
@@ -230,7 +230,7 @@ impl Coordinator {
             Ask::Known(workers) => {
                 let of = |worker: WorkerAdmitted| (worker.worker, worker.class);
                 self.known.extend(workers.into_iter().map(of));
-                let keys: Vec<Key> = self.waiting.keys().cloned().collect();
+                let keys: Vec<ResultKey> = self.waiting.keys().cloned().collect();
                 keys.iter().for_each(|key| self.look_at(key));
             }
             Ask::Entered(stock) => {
@@ -322,7 +322,7 @@ impl Coordinator {
             }
             News::Overtaken(who) => self
                 .shared
-                .tell(Report::Overtaken(format!("{who} plays this event now"))),
+                .tell(HostReport::Overtaken(format!("{who} plays this event now"))),
         }
     }
 
@@ -339,14 +339,18 @@ impl Coordinator {
     fn close(&self, slots: &[usize]) {
         slots
             .iter()
-            .for_each(|slot| self.shared.tell(Report::Closed { slot: *slot }));
+            .for_each(|slot| self.shared.tell(HostReport::Closed { slot: *slot }));
     }
 
     /// What a worker has is lost.
     fn loses(&mut self, worker: &str, why: &str) {
         for (game, is_begun) in self.book.games_of(worker) {
             // What waited there has nothing to do with it.
-            let whose = if is_begun { Whose::Host } else { Whose::Stop };
+            let whose = if is_begun {
+                NotPlayedCause::Host
+            } else {
+                NotPlayedCause::Stop
+            };
             let told = self
                 .book
                 .gives_up(game, whose, format!("worker {}: {why}", harmless(worker)));
@@ -383,7 +387,7 @@ impl Coordinator {
                 let is_one = (1..=self.stock.borrow().agents()).contains(&(player.0 as usize));
                 if is_one && self.staff.names().any(|name| name == worker) {
                     unopened.truncate(MOST_UNOPENED);
-                    self.shared.tell(Report::Unopened { player, unopened });
+                    self.shared.tell(HostReport::Unopened { player, unopened });
                 }
             }
             WorkerSays::Present { number, seen } => self.is_seen_at(worker, number, seen).await,
@@ -433,10 +437,10 @@ impl Coordinator {
                 return;
             }
             self.known.insert(name.to_owned(), admitted.class.clone());
-            self.shared.tell(Report::Worker(Box::new(admitted)));
+            self.shared.tell(HostReport::Worker(Box::new(admitted)));
             // What it sent before it was known.
             let keys = self.waiting.keys().filter(|(_, worker)| worker == name);
-            let keys: Vec<Key> = keys.cloned().collect();
+            let keys: Vec<ResultKey> = keys.cloned().collect();
             keys.iter().for_each(|key| self.look_at(key));
         }
         if !follows.lacks_gpus {
@@ -455,9 +459,9 @@ impl Coordinator {
         for slot in follows.opened {
             if self.staff.is_of_one_class() {
                 let place = name.to_owned();
-                self.shared.tell(Report::At { slot, place });
+                self.shared.tell(HostReport::At { slot, place });
             }
-            self.shared.tell(Report::Free { slot, up: Vec::new() });
+            self.shared.tell(HostReport::Free { slot, up: Vec::new() });
         }
     }
 
@@ -508,7 +512,7 @@ impl Coordinator {
             let (tasks, lost) = self.book.missing(&worker, &has, before);
             for game in lost {
                 let why = format!("worker {} does not have it any more", harmless(&worker));
-                let told = self.book.gives_up(game, Whose::Stop, why);
+                let told = self.book.gives_up(game, NotPlayedCause::Stop, why);
                 told.into_iter().for_each(|told| self.shared.tell(told));
             }
             let carrier = self.carrier.clone();
@@ -534,15 +538,15 @@ impl Coordinator {
     }
 
     fn remark(&self, sentence: &str) {
-        self.shared.tell(Report::Remark(sentence.to_owned()));
+        self.shared.tell(HostReport::Remark(sentence.to_owned()));
     }
 }
 
-fn not_begun(slot: usize, issued: &Issued) -> Report {
-    Report::NotPlayed {
+fn not_begun(slot: usize, issued: &IssuedGame) -> HostReport {
+    HostReport::NotPlayed {
         slot,
         game: issued.spec.id,
-        whose: Whose::Stop,
+        whose: NotPlayedCause::Stop,
         why: "its worker had just gone".to_owned(),
     }
 }

@@ -16,7 +16,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use swissmatch_host::host::views::Views;
 use swissmatch_host::host::{
-    AgentFound, AgentSpec, Fence, GameHost, Issued, NotFound, Opened, Order, Refused, Report, Reports, SlotGroup, Terms,
+    AgentFound, AgentSpec, Fence, FindAgentError, GameHost, HostError, HostOrder, HostReport, IssuedGame, Reports,
+    SlotGroup, SlotsReport, Terms,
 };
 use swissmatch_host::signature::Signer;
 use swissmatch_host::threads;
@@ -24,10 +25,10 @@ use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::setup::HostKeys;
 
 use crate::book::Book;
-use crate::carrier::{Carrier, Results, Tenure};
+use crate::carrier::{Carrier, ResultQueue, Tenure};
 use crate::coordinator::{Ask, Coordinator};
-use crate::server::{Access, NotCarried, Server};
-use crate::shared::Shared;
+use crate::server::{Access, CarrierError, Server};
+use crate::shared::SharedReports;
 use crate::speed;
 use crate::staff::{Alike, Staff};
 use crate::stock::{Goods, Stock};
@@ -69,7 +70,7 @@ pub struct Workers {
 pub struct WorkersHost {
     inner: Box<dyn GameHost>,
     workers: Workers,
-    shared: Arc<Shared>,
+    shared: Arc<SharedReports>,
     /// How many slots the other host has, before those of workers.
     first: usize,
     /// Positions a second of this machine, where it plays and that counts.
@@ -108,7 +109,7 @@ impl WorkersHost {
         Self {
             inner,
             workers,
-            shared: Arc::new(Shared::new()),
+            shared: Arc::new(SharedReports::new()),
             first: 0,
             speed: None,
             views: None,
@@ -121,29 +122,29 @@ impl WorkersHost {
     }
 
     /// What the other host answers to an order.
-    fn ask(&mut self, order: Order) -> Vec<Report> {
+    fn ask(&mut self, order: HostOrder) -> Vec<HostReport> {
         let (shared, inner) = (Arc::clone(&self.shared), &mut self.inner);
         shared.asked(|| inner.order(order))
     }
 
-    fn find(&mut self, agents: Vec<AgentSpec>) -> Result<Vec<AgentFound>, Refused> {
+    fn find(&mut self, agents: Vec<AgentSpec>) -> Result<Vec<AgentFound>, HostError> {
         let names: Vec<String> = agents.iter().map(|agent| agent.player.name.clone()).collect();
         let mut found = None;
-        for report in self.ask(Order::Find { agents }) {
+        for report in self.ask(HostOrder::Find { agents }) {
             match report {
-                Report::Found(answer) => found = Some(answer),
+                HostReport::Found(answer) => found = Some(answer),
                 other => self.shared.tell(other),
             }
         }
         let found = names.into_iter().zip(found.unwrap_or_default());
-        let found = found.map(|(player, found)| found.map_err(|why| Refused::Agent { player, why }));
+        let found = found.map(|(player, found)| found.map_err(|why| HostError::Agent { player, why }));
         found.collect()
     }
 
     /// Looks whether the event can be played by workers at all, and connects.
-    fn prepare(&mut self, terms: &Terms) -> Result<Ready, Refused> {
+    fn prepare(&mut self, terms: &Terms) -> Result<Ready, HostError> {
         if terms.by_the_clock {
-            return Err(Refused::Key {
+            return Err(HostError::Key {
                 key: "schedule.clock".to_owned(),
                 message: "clocks of games at workers begin with their games".to_owned(),
                 help: "write schedule.clock = \"game\", or play without --workers".to_owned(),
@@ -153,24 +154,24 @@ impl WorkersHost {
         let mut goods = Goods::default();
         for (agent, found) in terms.agents.iter().zip(&found) {
             let added = goods.add(agent, found, &self.workers.directory);
-            added.map_err(|why| Refused::Agent {
+            added.map_err(|why| HostError::Agent {
                 player: agent.player.name.clone(),
-                why: NotFound::Command(format!("it cannot go to a worker: {why}")),
+                why: FindAgentError::Command(format!("it cannot go to a worker: {why}")),
             })?;
         }
         if goods.agents.iter().flatten().count() < 2 {
             let why = "games of models and web services are played here alone, so workers would have nothing to play: leave out --workers";
-            return Err(Refused::Machine(why.to_owned()));
+            return Err(HostError::Machine(why.to_owned()));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Refused::Machine(error.to_string()))?;
+        let runtime = runtime.map_err(|error| HostError::Machine(error.to_string()))?;
         let server = runtime.block_on(async {
             let server = Server::connect(&self.workers.address, &self.workers.access).await?;
             server.open().await?;
-            Ok::<_, NotCarried>(server)
+            Ok::<_, CarrierError>(server)
         });
         let server = server
-            .map_err(|why| Refused::Machine(format!("the server of --workers, {}: {why}", self.workers.address)))?;
+            .map_err(|why| HostError::Machine(format!("the server of --workers, {}: {why}", self.workers.address)))?;
         let terms = Terms {
             agents: Vec::new(),
             host: HostKeys::default(),
@@ -192,15 +193,17 @@ impl WorkersHost {
         }
         match self.prepare(&terms) {
             Ok(ready) => self.ready = Some(ready),
-            Err(refused) => return self.shared.tell(Report::Open(Err(refused))),
+            Err(refused) => return self.shared.tell(HostReport::Open(Err(refused))),
         }
         let threads = terms.threads.iter().copied().max().unwrap_or(1);
-        for report in self.ask(Order::Open(terms)) {
+        for report in self.ask(HostOrder::Open(terms)) {
             let report = match report {
-                Report::Open(Ok(mut opened)) => {
+                HostReport::Open(Ok(mut opened)) => {
                     self.first = opened.slots();
                     if let Err(error) = self.measure(&opened, threads) {
-                        return self.shared.tell(Report::Open(Err(Refused::Machine(error.to_string()))));
+                        return self
+                            .shared
+                            .tell(HostReport::Open(Err(HostError::Machine(error.to_string()))));
                     }
                     let group = |slots, gpus| SlotGroup {
                         slots,
@@ -213,7 +216,7 @@ impl WorkersHost {
                     // A slot with GPUs has as many as any game takes.
                     opened.groups.push(group(MOST_AT_ONCE - MOST_WITH_GPUS, 0));
                     opened.groups.push(group(MOST_WITH_GPUS, 2 * MOST_WITH_GPUS));
-                    Report::Open(Ok(opened))
+                    HostReport::Open(Ok(opened))
                 }
                 report => report,
             };
@@ -223,7 +226,7 @@ impl WorkersHost {
     }
 
     /// Looks how fast this machine is, where it plays as workers do and has to be like them.
-    fn measure(&mut self, opened: &Opened, threads: usize) -> io::Result<()> {
+    fn measure(&mut self, opened: &SlotsReport, threads: usize) -> io::Result<()> {
         let on_cores = opened.groups.iter().filter(|group| group.takes != Takes::Beside);
         let slots: usize = on_cores.map(|group| group.slots).sum();
         if self.workers.class.is_some() && slots > 0 {
@@ -233,7 +236,7 @@ impl WorkersHost {
     }
 
     /// Takes the event, and begins to give games to whoever comes.
-    fn begin(&mut self, ready: Ready, place: &Path, run: &str) -> Result<(), NotCarried> {
+    fn begin(&mut self, ready: Ready, place: &Path, run: &str) -> Result<(), CarrierError> {
         let Ready {
             runtime,
             server,
@@ -255,7 +258,7 @@ impl WorkersHost {
             terms,
             class: class.clone(),
         };
-        let not_signed = |why| NotCarried::Server {
+        let not_signed = |why| CarrierError::Server {
             what: "the event cannot be signed",
             why,
         };
@@ -267,7 +270,7 @@ impl WorkersHost {
             loop {
                 match taken(&carrier, &stock, &named(place), *lease).await {
                     // The server was started anew, or has lost what it kept, since it was looked at.
-                    Err(NotCarried::Server { .. }) if tries < TRIES => tries += 1,
+                    Err(CarrierError::Server { .. }) if tries < TRIES => tries += 1,
                     taken => return taken,
                 }
                 tokio::time::sleep(PAUSE).await;
@@ -288,7 +291,7 @@ impl WorkersHost {
             ),
             (Book::new(runner, most_evidence, !is_first), staff),
         );
-        let orders = self.orders.take().ok_or(NotCarried::Server {
+        let orders = self.orders.take().ok_or(CarrierError::Server {
             what: "the event has begun",
             why: "it begins once".to_owned(),
         })?;
@@ -297,10 +300,10 @@ impl WorkersHost {
             let _fallen = Fallen(Arc::clone(&shared));
             let ran = runtime.block_on(coordinator.run((tenure, results), orders));
             if let Err(why) = ran {
-                shared.tell(Report::Overtaken(why.to_string()));
+                shared.tell(HostReport::Overtaken(why.to_string()));
             }
         });
-        let thread = thread.map_err(|error| NotCarried::Server {
+        let thread = thread.map_err(|error| CarrierError::Server {
             what: "there is no thread for workers",
             why: error.to_string(),
         })?;
@@ -330,7 +333,7 @@ impl WorkersHost {
         });
         if !at_runner.is_empty() {
             let players = at_runner;
-            self.inner.order(Order::Present { round, players, limit });
+            self.inner.order(HostOrder::Present { round, players, limit });
         }
     }
 
@@ -338,10 +341,13 @@ impl WorkersHost {
     fn enter(&mut self, spec: Box<AgentSpec>) {
         let packed = self.pack(&spec);
         match packed {
-            Err(why) => self.shared.tell(Report::Entered(Err(why))),
+            Err(why) => self.shared.tell(HostReport::Entered(Err(why))),
             Ok(stock) => {
-                let reports = self.ask(Order::Enter(spec));
-                if reports.iter().any(|report| matches!(report, Report::Entered(Ok(())))) {
+                let reports = self.ask(HostOrder::Enter(spec));
+                if reports
+                    .iter()
+                    .any(|report| matches!(report, HostReport::Entered(Ok(()))))
+                {
                     self.stock = Some(stock.clone());
                     self.tell_coordinator(Ask::Entered(Box::new(stock)));
                 }
@@ -360,13 +366,13 @@ impl WorkersHost {
 }
 
 /// Tells when the thread of the coordinator falls: nothing would be answered any more.
-struct Fallen(Arc<Shared>);
+struct Fallen(Arc<SharedReports>);
 
 impl Drop for Fallen {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let why = "what gives games to workers has failed: this is a fault of swissmatch";
-            self.0.tell(Report::Overtaken(why.to_owned()));
+            self.0.tell(HostReport::Overtaken(why.to_owned()));
         }
     }
 }
@@ -379,10 +385,10 @@ pub fn drain(
     (address, access): (&str, &Access),
     (run, lease): (&str, Duration),
     worker: &str,
-) -> Result<(), NotCarried> {
+) -> Result<(), CarrierError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let not = |what| {
-        move |error: &dyn fmt::Display| NotCarried::Server {
+        move |error: &dyn fmt::Display| CarrierError::Server {
             what,
             why: error.to_string(),
         }
@@ -414,7 +420,7 @@ async fn taken(
     stock: &Stock,
     place: &str,
     lease: Duration,
-) -> Result<(Tenure, Results), NotCarried> {
+) -> Result<(Tenure, ResultQueue), CarrierError> {
     carrier.server.open().await?;
     let (mut tenure, results) = carrier.take(place).await?;
     stock.put_by(&mut tenure, (carrier, lease)).await?;
@@ -436,7 +442,7 @@ impl GameHost for WorkersHost {
         let asks = self.asks.clone();
         self.inner.connect(Reports::to(move |report| match report {
             // Others look, too.
-            Report::Present(checked) => drop(asks.send(Ask::SeenAtRunner(checked))),
+            HostReport::Present(checked) => drop(asks.send(Ask::SeenAtRunner(checked))),
             report => shared.tell(report),
         }));
     }
@@ -462,42 +468,43 @@ impl GameHost for WorkersHost {
         self.views.clone()
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: HostOrder) {
         match order {
-            Order::Open(terms) => self.open(terms),
-            Order::Enter(spec) => self.enter(spec),
-            Order::Play { slot, task } => {
-                let is_under_way = |issued: &Issued| self.shared.under_way_at((issued.spec.id, issued.issue)).is_some();
+            HostOrder::Open(terms) => self.open(terms),
+            HostOrder::Enter(spec) => self.enter(spec),
+            HostOrder::Play { slot, task } => {
+                let is_under_way =
+                    |issued: &IssuedGame| self.shared.under_way_at((issued.spec.id, issued.issue)).is_some();
                 match slot < self.first && !task.games.iter().any(is_under_way) {
-                    true => self.inner.order(Order::Play { slot, task }),
+                    true => self.inner.order(HostOrder::Play { slot, task }),
                     false => self.tell_coordinator(Ask::Play(slot, task)),
                 }
             }
-            Order::Seat { slot, .. } | Order::Rest { slot } if slot >= self.first => {
+            HostOrder::Seat { slot, .. } | HostOrder::Rest { slot } if slot >= self.first => {
                 self.tell_coordinator(Ask::Free(slot));
             }
-            Order::Recall { games } => {
+            HostOrder::Recall { games } => {
                 self.tell_coordinator(Ask::Recall(games.clone()));
-                self.inner.order(Order::Recall { games });
+                self.inner.order(HostOrder::Recall { games });
             }
-            Order::Adjudicate { game, outcome } => {
+            HostOrder::Adjudicate { game, outcome } => {
                 self.tell_coordinator(Ask::Adjudicate(game, outcome));
-                self.inner.order(Order::Adjudicate { game, outcome });
+                self.inner.order(HostOrder::Adjudicate { game, outcome });
             }
-            Order::Present { round, players, limit } => self.call_the_roll(round, players, limit),
-            Order::Abandon => {
+            HostOrder::Present { round, players, limit } => self.call_the_roll(round, players, limit),
+            HostOrder::Abandon => {
                 self.tell_coordinator(Ask::Abandon);
-                self.inner.order(Order::Abandon);
+                self.inner.order(HostOrder::Abandon);
             }
-            Order::Booked(games) => self.tell_coordinator(Ask::Booked(games)),
-            Order::Known(workers) => self.tell_coordinator(Ask::Known(workers)),
-            Order::Over => self.tell_coordinator(Ask::Over),
-            Order::Find { .. }
-            | Order::Introduce { .. }
-            | Order::Listen { .. }
-            | Order::Examine { .. }
-            | Order::Seat { .. }
-            | Order::Rest { .. } => self.inner.order(order),
+            HostOrder::Booked(games) => self.tell_coordinator(Ask::Booked(games)),
+            HostOrder::Known(workers) => self.tell_coordinator(Ask::Known(workers)),
+            HostOrder::Over => self.tell_coordinator(Ask::Over),
+            HostOrder::Find { .. }
+            | HostOrder::Introduce { .. }
+            | HostOrder::Listen { .. }
+            | HostOrder::Examine { .. }
+            | HostOrder::Seat { .. }
+            | HostOrder::Rest { .. } => self.inner.order(order),
         }
     }
 }
@@ -510,7 +517,7 @@ impl Drop for WorkersHost {
             let _ = thread.join();
             self.shared.ends();
             for slot in self.first..self.first + MOST_AT_ONCE {
-                self.shared.tell(Report::Gone {
+                self.shared.tell(HostReport::Gone {
                     slot,
                     why: String::new(),
                 });

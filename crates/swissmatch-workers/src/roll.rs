@@ -17,7 +17,7 @@ const REPEATED: usize = 300;
 
 /// A question that has not been answered by all.
 #[derive(Debug)]
-pub(crate) struct Roll {
+pub(crate) struct PresenceRoll {
     /// Of this question.
     pub(crate) number: u64,
     /// The round that is to be paired.
@@ -37,7 +37,7 @@ pub(crate) struct Roll {
     without: BTreeSet<String>,
 }
 
-impl Roll {
+impl PresenceRoll {
     /// One that begins: the runner looks for some, workers for `players`.
     pub(crate) fn new(
         (number, round): (u64, u32),
@@ -205,14 +205,14 @@ mod tests {
         }
     }
 
-    fn absent(roll: &Roll, names: &[&str]) -> Option<Vec<u32>> {
+    fn absent(roll: &PresenceRoll, names: &[&str]) -> Option<Vec<u32>> {
         let (checked, _) = roll.result(&there(names))?;
         Some(checked.absent.iter().map(|one| one.player.0).collect())
     }
 
     #[test]
     fn absent_is_who_is_absent_wherever_it_was_looked_for() {
-        let mut roll = Roll::new((7, 3), players(&[4]), players(&[1, 2, 3]), LIMIT);
+        let mut roll = PresenceRoll::new((7, 3), players(&[4]), players(&[1, 2, 3]), LIMIT);
         let both = there(&["A", "B"]);
         assert_eq!(roll.still_asked(&both, Duration::ZERO), ["A", "B"]);
         assert!(!roll.is_answered("A", 6, seen(&[1, 2, 3], &[1])), "of another question");
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn nobody_is_absent_for_whom_nobody_has_looked() {
-        let mut roll = Roll::new((1, 1), Vec::new(), players(&[1, 2]), LIMIT);
+        let mut roll = PresenceRoll::new((1, 1), Vec::new(), players(&[1, 2]), LIMIT);
         assert_eq!(absent(&roll, &[]), None, "nobody is there who could look");
         roll.still_asked(&there(&["A"]), Duration::ZERO);
         // It has no GPU for player 2.

@@ -6,19 +6,19 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use swissmatch_game::record::GameId;
-use swissmatch_host::host::Issued;
+use swissmatch_host::host::IssuedGame;
 
 /// How long a slot without games keeps its engines up.
 const IDLE: Duration = Duration::from_secs(1);
 
 /// A game, and by which agents it is played, White first.
 #[derive(Clone, Debug)]
-pub(crate) struct Game {
-    pub(crate) issued: Issued,
+pub(crate) struct WorkerGame {
+    pub(crate) issued: IssuedGame,
     pub(crate) agents: [String; 2],
 }
 
-impl Game {
+impl WorkerGame {
     pub(crate) fn id(&self) -> (GameId, u32) {
         (self.issued.spec.id, self.issued.issue)
     }
@@ -27,7 +27,7 @@ impl Game {
 /// What is to be done at a slot.
 #[derive(Debug)]
 pub(crate) enum Do {
-    Play(usize, Box<Game>),
+    Play(usize, Box<WorkerGame>),
     Rest(usize),
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum Do {
 #[derive(Debug)]
 pub(crate) struct Seats {
     slots: Vec<Slot>,
-    tasks: VecDeque<VecDeque<Game>>,
+    tasks: VecDeque<VecDeque<WorkerGame>>,
     /// Called back before they came.
     recalled: BTreeSet<(GameId, u32)>,
 }
@@ -45,8 +45,8 @@ struct Slot {
     /// Whether it is ready for a game: it has opened, or rested.
     is_free: bool,
     is_gone: bool,
-    playing: Option<Game>,
-    next: VecDeque<Game>,
+    playing: Option<WorkerGame>,
+    next: VecDeque<WorkerGame>,
     /// Of which game engines are up there.
     last: Option<GameId>,
     /// Since when nothing is played there.
@@ -81,11 +81,14 @@ impl Seats {
     pub(crate) fn games(&self) -> Vec<(GameId, u32)> {
         let slots = self.slots.iter();
         let at_slots = slots.flat_map(|slot| slot.playing.iter().chain(&slot.next));
-        at_slots.chain(self.tasks.iter().flatten()).map(Game::id).collect()
+        at_slots
+            .chain(self.tasks.iter().flatten())
+            .map(WorkerGame::id)
+            .collect()
     }
 
     /// A task comes; those of its games that were called back already.
-    pub(crate) fn take(&mut self, task: Vec<Game>) -> Vec<Game> {
+    pub(crate) fn take(&mut self, task: Vec<WorkerGame>) -> Vec<WorkerGame> {
         let has: BTreeSet<_> = self.games().into_iter().collect();
         let games = task.into_iter().filter(|game| !has.contains(&game.id()));
         let (recalled, games): (Vec<_>, VecDeque<_>) = games.fold((Vec::new(), VecDeque::new()), |mut all, game| {
@@ -102,18 +105,18 @@ impl Seats {
     }
 
     /// Games need not be begun: those that have not.
-    pub(crate) fn recall(&mut self, games: &[(GameId, u32)]) -> Vec<Game> {
+    pub(crate) fn recall(&mut self, games: &[(GameId, u32)]) -> Vec<WorkerGame> {
         let has: BTreeSet<_> = self.games().into_iter().collect();
         self.recalled.extend(games.iter().filter(|game| !has.contains(game)));
         self.call_back(|game| games.contains(&game.id()))
     }
 
     /// Nothing more is begun.
-    pub(crate) fn recall_all(&mut self) -> Vec<Game> {
+    pub(crate) fn recall_all(&mut self) -> Vec<WorkerGame> {
         self.call_back(|_| true)
     }
 
-    fn call_back(&mut self, is_called: impl Fn(&Game) -> bool) -> Vec<Game> {
+    fn call_back(&mut self, is_called: impl Fn(&WorkerGame) -> bool) -> Vec<WorkerGame> {
         let queues = self.slots.iter_mut().map(|slot| &mut slot.next);
         let mut back = Vec::new();
         for queue in queues.chain(&mut self.tasks) {
@@ -136,7 +139,7 @@ impl Seats {
     }
 
     /// The game at a slot is over, by whose number; `None`: it was none of its own.
-    pub(crate) fn ends(&mut self, slot: usize, game: GameId, now: Duration) -> Option<Game> {
+    pub(crate) fn ends(&mut self, slot: usize, game: GameId, now: Duration) -> Option<WorkerGame> {
         let slot = self.slots.get_mut(slot)?;
         let played = slot.playing.take_if(|playing| playing.issued.spec.id == game)?;
         (slot.is_free, slot.last, slot.idle) = (true, Some(game), Some(now));
@@ -144,13 +147,13 @@ impl Seats {
     }
 
     /// What waits at a slot behind the game that it is playing, or has just played.
-    pub(crate) fn drop_rest(&mut self, slot: usize) -> Vec<Game> {
+    pub(crate) fn drop_rest(&mut self, slot: usize) -> Vec<WorkerGame> {
         let slot = self.slots.get_mut(slot);
         slot.map(|slot| slot.next.drain(..).collect()).unwrap_or_default()
     }
 
     /// A slot is there no more: the game that it was playing.
-    pub(crate) fn goes(&mut self, slot: usize) -> Option<Game> {
+    pub(crate) fn goes(&mut self, slot: usize) -> Option<WorkerGame> {
         let slot = self.slots.get_mut(slot)?;
         slot.is_gone = true;
         slot.playing.take()
@@ -162,7 +165,8 @@ impl Seats {
         // A slot whose engines are up for a task's mini-match takes it first.
         for is_any in [false, true] {
             for slot in self.slots.iter_mut().filter(|slot| slot.is_idle()) {
-                let fits = |task: &VecDeque<Game>| is_any || task.front().is_some_and(|game| slot.is_up_for(game));
+                let fits =
+                    |task: &VecDeque<WorkerGame>| is_any || task.front().is_some_and(|game| slot.is_up_for(game));
                 if let Some(at) = self.tasks.iter().position(fits)
                     && let Some(task) = self.tasks.remove(at)
                 {
@@ -191,7 +195,7 @@ impl Slot {
         self.is_free && !self.is_gone && self.next.is_empty()
     }
 
-    fn is_up_for(&self, game: &Game) -> bool {
+    fn is_up_for(&self, game: &WorkerGame) -> bool {
         let is_of = |last: &GameId| last.mini_match().contains(&game.issued.spec.id);
         self.last.as_ref().is_some_and(is_of)
     }

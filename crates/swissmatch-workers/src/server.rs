@@ -37,7 +37,7 @@ const MOST_TEXT: usize = 64 << 20;
 
 /// Why the carrier did not carry, as a sentence without its end.
 #[derive(Debug, thiserror::Error)]
-pub enum NotCarried {
+pub enum CarrierError {
     /// The server is away, slow, or does not let this user do that.
     #[error("{what}: {why}")]
     Server {
@@ -54,8 +54,8 @@ pub enum NotCarried {
     Message(#[from] serde_json::Error),
 }
 
-pub(crate) fn not<E: Display>(what: &'static str) -> impl Fn(E) -> NotCarried {
-    move |error| NotCarried::Server {
+pub(crate) fn not<E: Display>(what: &'static str) -> impl Fn(E) -> CarrierError {
+    move |error| CarrierError::Server {
         what,
         why: error.to_string(),
     }
@@ -129,7 +129,7 @@ impl Server {
     ///
     /// # Errors
     /// When there is none, or it does not let this user in.
-    pub async fn connect(address: &str, access: &Access) -> Result<Self, NotCarried> {
+    pub async fn connect(address: &str, access: &Access) -> Result<Self, CarrierError> {
         let refusals = Refusals::default();
         let client = access.options(&refusals).connect(address);
         let client = client.await.map_err(not("it cannot be connected to"))?;
@@ -147,11 +147,11 @@ impl Server {
     }
 
     /// Of what was asked for in vain, why, where the server refused something since.
-    pub(crate) fn refused<T>(&self, asked: Result<T, NotCarried>) -> Result<T, NotCarried> {
+    pub(crate) fn refused<T>(&self, asked: Result<T, CarrierError>) -> Result<T, CarrierError> {
         asked.map_err(|error| match (error, self.refusals.take()) {
-            (NotCarried::Server { what, why }, Some(refused)) => {
+            (CarrierError::Server { what, why }, Some(refused)) => {
                 let why = format!("{why} ({})", shortened(&harmless(&refused), REPEATED));
-                NotCarried::Server { what, why }
+                CarrierError::Server { what, why }
             }
             (error, _) => error,
         })
@@ -161,7 +161,7 @@ impl Server {
     ///
     /// # Errors
     /// When the server is away, or does not let this user do that.
-    pub async fn open(&self) -> Result<(), NotCarried> {
+    pub async fn open(&self) -> Result<(), CarrierError> {
         for (name, subjects) in [
             (TASKS, vec!["swissmatch.task.>"]),
             (RESULTS, vec!["swissmatch.result.>"]),
@@ -203,7 +203,7 @@ impl Server {
     ///
     /// # Errors
     /// When the server is away, does not let this user see them, or has had no event yet.
-    pub async fn cards(&self) -> Result<Vec<SignedCard>, NotCarried> {
+    pub async fn cards(&self) -> Result<Vec<SignedCard>, CarrierError> {
         let events = self.stream(EVENTS).await?;
         let info = events.info_with_subjects("swissmatch.event.*").await;
         let mut subjects = self.refused(info.map_err(not("events cannot be listed")))?;
@@ -219,7 +219,7 @@ impl Server {
     ///
     /// # Errors
     /// When the server is away, or does not let this user see it.
-    pub(crate) async fn card(&self, mark: &str) -> Result<Option<SignedCard>, NotCarried> {
+    pub(crate) async fn card(&self, mark: &str) -> Result<Option<SignedCard>, CarrierError> {
         let events = self.stream(EVENTS).await?;
         self.card_at(&events, &names::event(mark)).await
     }
@@ -228,13 +228,13 @@ impl Server {
     ///
     /// # Errors
     /// When the server is away, or does not let this user see it.
-    pub(crate) async fn is_over(&self, mark: &str) -> Result<bool, NotCarried> {
+    pub(crate) async fn is_over(&self, mark: &str) -> Result<bool, CarrierError> {
         let events = self.stream(EVENTS).await?;
         let last = events.get_last_raw_message_by_subject(&names::event(mark)).await;
         Ok(last.is_ok_and(|message| message.payload == OVER.as_bytes()))
     }
 
-    async fn card_at(&self, events: &Stream, subject: &str) -> Result<Option<SignedCard>, NotCarried> {
+    async fn card_at(&self, events: &Stream, subject: &str) -> Result<Option<SignedCard>, CarrierError> {
         match events.get_last_raw_message_by_subject(subject).await {
             Ok(message) if message.payload == OVER.as_bytes() => Ok(None),
             Ok(message) => Ok(Some(serde_json::from_slice(&message.payload)?)),
@@ -247,7 +247,7 @@ impl Server {
     ///
     /// # Errors
     /// When it cannot be read, or the server is away.
-    pub async fn put(&self, sha256: &str, path: &Path) -> Result<(), NotCarried> {
+    pub async fn put(&self, sha256: &str, path: &Path) -> Result<(), CarrierError> {
         let file = tokio::fs::File::open(path).await;
         let mut file = file.map_err(not("a file of an agent cannot be read"))?;
         self.keep(sha256, &mut file).await
@@ -257,11 +257,11 @@ impl Server {
     ///
     /// # Errors
     /// When the server is away.
-    pub(crate) async fn put_text(&self, sha256: &str, text: &str) -> Result<(), NotCarried> {
+    pub(crate) async fn put_text(&self, sha256: &str, text: &str) -> Result<(), CarrierError> {
         self.keep(sha256, &mut text.as_bytes()).await
     }
 
-    async fn keep(&self, sha256: &str, content: &mut (impl AsyncRead + Unpin)) -> Result<(), NotCarried> {
+    async fn keep(&self, sha256: &str, content: &mut (impl AsyncRead + Unpin)) -> Result<(), CarrierError> {
         let store = self.store().await?;
         if store.info(sha256).await.is_ok() {
             return Ok(());
@@ -274,7 +274,7 @@ impl Server {
     ///
     /// # Errors
     /// When it is not kept, cannot be written, or the server is away.
-    pub async fn get(&self, sha256: &str, path: &Path) -> Result<(), NotCarried> {
+    pub async fn get(&self, sha256: &str, path: &Path) -> Result<(), CarrierError> {
         let mut found = self.find(sha256).await?;
         let written = || not("a file of an agent cannot be written");
         let mut draft = Draft::instead(path).map_err(written())?;
@@ -292,7 +292,7 @@ impl Server {
     ///
     /// # Errors
     /// When it is not kept, is none, or the server is away.
-    pub(crate) async fn get_text(&self, sha256: &str) -> Result<String, NotCarried> {
+    pub(crate) async fn get_text(&self, sha256: &str) -> Result<String, CarrierError> {
         let what = "what an agent is cannot be had";
         let found = self.find(sha256).await?;
         let mut text = Vec::new();
@@ -301,17 +301,17 @@ impl Server {
         String::from_utf8(text).map_err(not(what))
     }
 
-    async fn find(&self, sha256: &str) -> Result<object_store::Object, NotCarried> {
+    async fn find(&self, sha256: &str) -> Result<object_store::Object, CarrierError> {
         let found = self.store().await?.get(sha256).await;
         self.refused(found.map_err(not("a file of an agent cannot be had")))
     }
 
-    async fn store(&self) -> Result<ObjectStore, NotCarried> {
+    async fn store(&self) -> Result<ObjectStore, CarrierError> {
         let store = self.context.get_object_store(FILES).await;
         self.refused(store.map_err(not("the store for files is not there")))
     }
 
-    pub(crate) async fn stream(&self, name: &str) -> Result<Stream, NotCarried> {
+    pub(crate) async fn stream(&self, name: &str) -> Result<Stream, CarrierError> {
         let stream = self.context.get_stream(name).await;
         self.refused(stream.map_err(not("no event is at this server")))
     }

@@ -7,17 +7,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use swissmatch_game::record::GameId;
-use swissmatch_host::host::{MayWrite, Report, Reports};
+use swissmatch_host::host::{HostReport, MayWrite, Reports};
 
 /// That.
 #[derive(Debug)]
-pub(crate) struct Shared(Mutex<Inner>);
+pub(crate) struct SharedReports(Mutex<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     reports: Reports,
     /// What the local host answers, while it is asked by this one.
-    answers: Option<Vec<Report>>,
+    answers: Option<Vec<HostReport>>,
     /// When this runner was seen to run last, and for how long it may stand still; `None`: before it took the event.
     alive: Option<(Instant, Duration)>,
     /// It stood still for longer: another runner may have taken the event.
@@ -25,12 +25,12 @@ struct Inner {
     /// Another runner has taken the event.
     is_overtaken: bool,
     /// Games that have been played, and are told when that is known.
-    held: Vec<Report>,
+    held: Vec<HostReport>,
     /// Games under way at workers, or played there and not told yet, and at whom.
     under_way: BTreeMap<(GameId, u32), String>,
 }
 
-impl Shared {
+impl SharedReports {
     pub(crate) fn new() -> Self {
         Self(Mutex::new(Inner {
             reports: Reports::to(drop),
@@ -53,21 +53,21 @@ impl Shared {
     }
 
     /// What the local host answers while it is asked this.
-    pub(crate) fn asked(&self, ask: impl FnOnce()) -> Vec<Report> {
+    pub(crate) fn asked(&self, ask: impl FnOnce()) -> Vec<HostReport> {
         self.lock().answers = Some(Vec::new());
         ask();
         self.lock().answers.take().unwrap_or_default()
     }
 
     /// Reports. What was played while this runner may have been overtaken is told when that is known.
-    pub(crate) fn tell(&self, report: Report) {
+    pub(crate) fn tell(&self, report: HostReport) {
         let mut inner = self.lock();
         if let Some(answers) = &mut inner.answers {
             return answers.push(report);
         }
         inner.look();
-        inner.is_overtaken |= matches!(report, Report::Overtaken(_));
-        match inner.is_in_doubt && matches!(report, Report::Played(_)) {
+        inner.is_overtaken |= matches!(report, HostReport::Overtaken(_));
+        match inner.is_in_doubt && matches!(report, HostReport::Played(_)) {
             true => inner.held.push(report),
             false => inner.reports.tell(report),
         }
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn who_ends_in_doubt_writes_no_more_and_who_ends_without_writes_on() {
         for (pause, at_the_end) in [(Duration::ZERO, MayWrite::Now), (LEASE * 3, MayWrite::NeverMore)] {
-            let shared = Shared::new();
+            let shared = SharedReports::new();
             assert_eq!(shared.may_write(), MayWrite::Now, "before it took the event");
             shared.runs(Duration::from_secs(60));
             if !pause.is_zero() {
@@ -156,14 +156,14 @@ mod tests {
     /// Also where it is seen to run again first.
     #[test]
     fn who_stood_still_is_in_doubt_until_it_is_seen_that_the_event_is_its_own() {
-        let shared = Shared::new();
+        let shared = SharedReports::new();
         shared.runs(LEASE);
         std::thread::sleep(LEASE * 3);
         shared.runs(Duration::from_secs(60));
         assert_eq!(shared.may_write(), MayWrite::NotYet);
         shared.stays(Instant::now());
         assert_eq!(shared.may_write(), MayWrite::Now);
-        shared.tell(Report::Overtaken(String::new()));
+        shared.tell(HostReport::Overtaken(String::new()));
         assert_eq!(shared.may_write(), MayWrite::NeverMore);
     }
 }

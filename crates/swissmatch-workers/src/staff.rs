@@ -25,14 +25,14 @@ pub(crate) struct Staff {
     free: [BTreeSet<usize>; 2],
     /// How many GPUs a game may take.
     gpus_a_game: usize,
-    workers: BTreeMap<String, Worker>,
+    workers: BTreeMap<String, StaffMember>,
     /// Who gets no games, and why.
     refused: BTreeMap<String, String>,
 }
 
 /// One who is there.
 #[derive(Debug)]
-struct Worker {
+struct StaffMember {
     card: WorkerCard,
     /// When it said something last.
     heard: Duration,
@@ -140,7 +140,7 @@ impl Staff {
         if is_new && let Some((alike, speed)) = self.alike.as_mut().zip(card.speed) {
             alike.speeds.insert(name.to_owned(), speed);
         }
-        let worker = self.workers.entry(name.to_owned()).or_insert(Worker {
+        let worker = self.workers.entry(name.to_owned()).or_insert(StaffMember {
             card: card.clone(),
             heard: now,
             slots: Default::default(),
@@ -237,7 +237,7 @@ impl Staff {
 
     /// Whose a slot is.
     pub(crate) fn at(&self, slot: usize) -> Option<&str> {
-        let of_slot = |(_, worker): &(&String, &Worker)| worker.slots.iter().flatten().any(|own| *own == slot);
+        let of_slot = |(_, worker): &(&String, &StaffMember)| worker.slots.iter().flatten().any(|own| *own == slot);
         self.workers.iter().find(of_slot).map(|(name, _)| name.as_str())
     }
 
@@ -252,7 +252,7 @@ impl Staff {
 
     /// Games that are under way at workers, or were played there and have not come.
     pub(crate) fn under_way(&self) -> BTreeMap<(GameId, u32), String> {
-        let of_worker = |(name, worker): (&String, &Worker)| {
+        let of_worker = |(name, worker): (&String, &StaffMember)| {
             let games = worker.card.has.iter().chain(&worker.card.kept);
             let games: Vec<_> = games.map(|game| (*game, name.clone())).collect();
             games

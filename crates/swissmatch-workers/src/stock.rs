@@ -13,9 +13,9 @@ use swissmatch_host::file_hash::hash_text;
 use swissmatch_host::host::{AgentFound, AgentSpec};
 use swissmatch_host::signature::Signer;
 
-use crate::bundle::{Stays, pack};
+use crate::bundle::{BundlePackError, pack};
 use crate::carrier::{Carrier, Tenure};
-use crate::server::NotCarried;
+use crate::server::CarrierError;
 use crate::wire::{EventCard, SignedCard};
 
 /// That.
@@ -43,13 +43,13 @@ impl Goods {
     ///
     /// # Errors
     /// When it cannot travel.
-    pub(crate) fn add(&mut self, agent: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(), Stays> {
+    pub(crate) fn add(&mut self, agent: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(), BundlePackError> {
         if agent.player.is_elsewhere() {
             self.agents.push(None);
             return Ok(());
         }
         let (bundle, files) = pack(agent, found, event)?;
-        let text = serde_json::to_string(&bundle).map_err(|error| Stays::because(&error))?;
+        let text = serde_json::to_string(&bundle).map_err(|error| BundlePackError::because(&error))?;
         let hash = hash_text(&text);
         self.files.extend(files);
         self.bundles.insert(hash.clone(), text);
@@ -128,7 +128,7 @@ impl Stock {
         &self,
         tenure: &mut Tenure,
         (carrier, lease): (&Carrier, Duration),
-    ) -> Result<(), NotCarried> {
+    ) -> Result<(), CarrierError> {
         let mut put = std::pin::pin!(self.put(carrier));
         loop {
             tokio::select! {
@@ -139,7 +139,7 @@ impl Stock {
     }
 
     /// Puts all of it there, the card last.
-    async fn put(&self, carrier: &Carrier) -> Result<(), NotCarried> {
+    async fn put(&self, carrier: &Carrier) -> Result<(), CarrierError> {
         for (sha256, path) in &self.goods.files {
             carrier.server.put(sha256, path).await?;
         }

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use swiss_system::pairing::history::PairingNumber;
 
-use swissmatch_game::isolation::Unopened;
+use swissmatch_game::isolation::UnopenedFile;
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_game::termination::Outcome;
 use swissmatch_host::file_hash;
 use swissmatch_host::host::views::Live;
-use swissmatch_host::host::{Issued, Terms, Whose};
+use swissmatch_host::host::{IssuedGame, NotPlayedCause, Terms};
 use swissmatch_host::signature::{self, Signer, Signers};
 use swissmatch_tournament::log::Absence;
 
@@ -31,14 +31,14 @@ pub struct TaskMessage {
     /// Which runner of the event gave it out: a later one has a higher number.
     pub runner: u64,
     /// The games, of one mini-match.
-    pub games: Vec<Issued>,
+    pub games: Vec<IssuedGame>,
     /// The agents of their players, by the hashes of their bundles: those of White and Black of the first game.
     pub agents: [String; 2],
 }
 
 impl TaskMessage {
     /// Its games but for these, each with the agents of its players, White first.
-    pub fn games_but(self, kept: &BTreeSet<(GameId, u32)>) -> Vec<(Issued, [String; 2])> {
+    pub fn games_but(self, kept: &BTreeSet<(GameId, u32)>) -> Vec<(IssuedGame, [String; 2])> {
         let white = self.games.first().map(|first| first.spec.white);
         let games = self.games.into_iter();
         let games = games.filter(|issued| !kept.contains(&(issued.spec.id, issued.issue)));
@@ -86,7 +86,7 @@ pub enum Came {
     /// It was not played, by nobody's fault who plays.
     NotPlayed {
         /// Whose doing it was.
-        whose: Whose,
+        whose: NotPlayedCause,
         /// What happened.
         why: String,
     },
@@ -194,7 +194,7 @@ pub(crate) enum WorkerSays {
         /// Whose it is.
         player: PairingNumber,
         /// What it said.
-        unopened: Vec<Unopened>,
+        unopened: Vec<UnopenedFile>,
     },
     /// How a game stands at one of its slots.
     Live(Box<Live>),

@@ -28,7 +28,7 @@ use swissmatch_host::tablebase::Tablebases;
 use swissmatch_tournament::setup::HostKeys;
 
 use self::playing::Playing;
-use crate::admission::{Ground, Refusal, connected};
+use crate::admission::{AdmissionError, Ground, connected};
 use crate::allows::Allows;
 use crate::carrier::Carrier;
 use crate::names::mark_of;
@@ -42,7 +42,7 @@ use crate::wire::{EventCard, SignedCard, VERSION};
 const LOOK: Duration = Duration::from_secs(1);
 /// Which events a worker plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedEvents {
     /// The one of this name.
     Named(String),
     /// The one that is there: several have to be told apart.
@@ -64,7 +64,7 @@ pub struct Worker {
     /// By whom an event has to be signed.
     pub owners: Signers,
     /// Which events it plays.
-    pub wanted: Wanted,
+    pub wanted: WantedEvents,
     /// Games at once; `None`: as many as there is room for.
     pub slots: Option<u32>,
     /// The GPUs that it lends to agents, by their numbers; one that is listed twice is lent to two.
@@ -119,7 +119,7 @@ impl WorkerStopper {
 
 /// Why a worker has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum WorkerEnd {
     /// Its event is over.
     Over,
     /// It was asked to.
@@ -144,7 +144,7 @@ impl Worker {
             plays,
         }: Stops,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<Ended, Refusal> {
+    ) -> Result<WorkerEnd, AdmissionError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             let server = Server::connect(&self.address, &self.access).await?;
@@ -153,14 +153,14 @@ impl Worker {
             let mut done = BTreeSet::new();
             loop {
                 let Some((signed, card)) = self.choose(&server, &done, &mut stops, tell).await? else {
-                    return Ok(Ended::Stopped);
+                    return Ok(WorkerEnd::Stopped);
                 };
                 done.insert(card.run.clone());
                 let ended = self.play(&server, (signed, card), (&mut stops, &plays), tell).await?;
                 match (ended, &self.wanted) {
-                    (EndOf::Stopped, _) => return Ok(Ended::Stopped),
-                    (EndOf::Over, Wanted::Any) => {}
-                    (EndOf::Over, _) => return Ok(Ended::Over),
+                    (EndOf::Stopped, _) => return Ok(WorkerEnd::Stopped),
+                    (EndOf::Over, WantedEvents::Any) => {}
+                    (EndOf::Over, _) => return Ok(WorkerEnd::Over),
                 }
             }
         })
@@ -181,7 +181,7 @@ impl Worker {
         done: &BTreeSet<String>,
         stops: &mut Receiver<()>,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<Option<(SignedCard, EventCard)>, Refusal> {
+    ) -> Result<Option<(SignedCard, EventCard)>, AdmissionError> {
         let mut has_told = false;
         loop {
             // Before the first runner came there is nothing to list.
@@ -191,14 +191,14 @@ impl Worker {
             for (card, signed) in opened {
                 match card {
                     Ok(card) if done.contains(&card.run) => {}
-                    Ok(card) if matches!(&self.wanted, Wanted::Named(name) if *name != card.name) => {}
+                    Ok(card) if matches!(&self.wanted, WantedEvents::Named(name) if *name != card.name) => {}
                     Ok(card) => fit.push((signed, card)),
                     Err(why) => refused = Some(why),
                 }
             }
-            if fit.len() > 1 && self.wanted == Wanted::Only {
+            if fit.len() > 1 && self.wanted == WantedEvents::Only {
                 let names: Vec<String> = fit.iter().map(|(_, card)| harmless(&card.name)).collect();
-                return Err(Refusal::Here(format!(
+                return Err(AdmissionError::Here(format!(
                     "several events are played at this server ({}): choose one with --event NAME, or all with --any",
                     names.join(", ")
                 )));
@@ -227,16 +227,16 @@ impl Worker {
         (signed, card): (SignedCard, EventCard),
         (stops, plays): (&mut Receiver<()>, &AtomicBool),
         tell: &mut dyn FnMut(&str),
-    ) -> Result<EndOf, Refusal> {
+    ) -> Result<EndOf, AdmissionError> {
         if card.version != VERSION {
             let why = format!(
                 "the runner speaks version {} and this worker {VERSION}: both need the same release",
                 card.version
             );
-            return Err(Refusal::Here(why));
+            return Err(AdmissionError::Here(why));
         }
         if let Some(class) = card.class.as_ref().filter(|class| **class != self.class()) {
-            return Err(Refusal::Here(format!(
+            return Err(AdmissionError::Here(format!(
                 "the event is played on machines of the class \"{class}\", and this one is \"{}\"; where these are alike, say so with --class",
                 self.class()
             )));
@@ -312,19 +312,19 @@ impl Worker {
         Ok(Some(speed))
     }
 
-    fn tables(&self, card: &EventCard) -> Result<Option<Tablebases>, Refusal> {
+    fn tables(&self, card: &EventCard) -> Result<Option<Tablebases>, AdmissionError> {
         let Some(men) = card.terms.tablebase_men else {
             return Ok(None);
         };
         if self.tablebases.is_empty() {
-            return Err(Refusal::Here(format!(
+            return Err(AdmissionError::Here(format!(
                 "games are decided by endgame tablebases of up to {men} men, which this worker has to have: --tablebases DIR"
             )));
         }
         let opened = Tablebases::open(&self.tablebases, men);
         opened
             .map(Some)
-            .map_err(|error| Refusal::Here(format!("--tablebases: {error}")))
+            .map_err(|error| AdmissionError::Here(format!("--tablebases: {error}")))
     }
 }
 

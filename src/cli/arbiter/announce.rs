@@ -6,9 +6,9 @@ use clap::Args;
 
 use swissmatch_tournament::log::Act;
 
-use super::order::{Signature, Who};
+use super::order::{ArbiterNameArgs, SignatureArgs};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::which_run::WhichRun;
+use crate::cli::which_run::WhichRunArgs;
 
 /// Tell everybody who follows the event something
 ///
@@ -21,14 +21,14 @@ use crate::cli::which_run::WhichRun;
 ///   swissmatch arbiter announce "Game 3.2.1 is under appeal" results/spring --by "C. Arbiter"
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Announce {
+pub(super) struct AnnounceArgs {
     /// What to announce, one line
     #[arg(value_name = "TEXT")]
     text: String,
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     #[command(flatten)]
-    who: Who,
+    who: ArbiterNameArgs,
     /// Why; this is kept in the log
     #[arg(long, value_name = "TEXT", default_value = "for everybody who follows the event")]
     reason: String,
@@ -37,9 +37,9 @@ pub(super) struct Announce {
     json: bool,
 }
 
-impl Announce {
+impl AnnounceArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let signature = Signature {
+        let signature = SignatureArgs {
             who: self.who.clone(),
             reason: self.reason.clone(),
             json: self.json,

@@ -8,13 +8,13 @@ use swissmatch_tournament::results::results_after;
 use swissmatch_game::time_control::TimeControl;
 use swissmatch_report::{explain, playoff as report};
 use swissmatch_tournament::arbiter::Command;
-use swissmatch_tournament::log::{Decided, Decision, Directed};
+use swissmatch_tournament::log::{ArbiterDecided, ArbiterDirection, Decision};
 use swissmatch_tournament::playoff::decision;
 use swissmatch_tournament::playoff::stand::{Question, Stand};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties;
 
-use super::order::Signed;
+use super::order::ActArgs;
 use super::submit;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::why::find;
@@ -33,9 +33,9 @@ use crate::cli::why::find;
 /// Players who are not named in --result share a place, behind those who are.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Decide {
+pub(super) struct DecideArgs {
     #[command(flatten)]
-    signed: Signed,
+    signed: ActArgs,
     /// Whom the arbiter consulted; may be given several times
     #[arg(long, value_name = "NAME")]
     consulted: Vec<String>,
@@ -55,12 +55,12 @@ pub(super) struct Decide {
     tie: Option<String>,
 }
 
-impl Decide {
+impl DecideArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let signature = &self.signed.signature;
         let by = signature.by()?;
         let decided = |state: &State| {
-            Ok(Command::Decide(Decided {
+            Ok(Command::Decide(ArbiterDecided {
                 decision: self.decision(state)?,
                 by: by.clone(),
                 consulted: self.consulted.iter().map(|name| name.trim().to_owned()).collect(),
@@ -138,9 +138,9 @@ impl Decide {
         about.next().is_none().then_some(**one)
     }
 
-    fn directed(&self, state: &State, question: &Question) -> Result<Directed, Failure> {
+    fn directed(&self, state: &State, question: &Question) -> Result<ArbiterDirection, Failure> {
         if let Some(limits) = &self.round_robin {
-            return Ok(Directed::RoundRobin(limits.clone()));
+            return Ok(ArbiterDirection::RoundRobin(limits.clone()));
         }
         let results = results_after(state, 0);
         let find = |called: &String| Ok(vec![find(&results, called)?]);
@@ -155,6 +155,6 @@ impl Decide {
         if !rest.is_empty() {
             groups.push(rest);
         }
-        Ok(Directed::Result(groups))
+        Ok(ArbiterDirection::Result(groups))
     }
 }

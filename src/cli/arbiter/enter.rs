@@ -12,7 +12,7 @@ use swissmatch_tournament::log::{Act, Agent};
 use swissmatch_tournament::setup::PlayerKeys;
 use swissmatch_tournament::state::State;
 
-use super::order::Overruling;
+use super::order::OverrulingArgs;
 use crate::cli::exit::{Exit, Failure};
 
 /// Enter a player late, as long as registration is open (registration.until)
@@ -30,18 +30,18 @@ use crate::cli::exit::{Exit, Failure};
 ///     --reason "a place became free"
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Enter {
+pub(super) struct EnterArgs {
     /// A file with one [[player]]
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    overruling: Overruling,
+    overruling: OverrulingArgs,
     /// Which player enters, if the file has several
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 }
 
-impl Enter {
+impl EnterArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         // Nothing is asked for before the agent has shown that it starts.
         let signed = &self.overruling.signed;

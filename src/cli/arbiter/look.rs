@@ -9,10 +9,10 @@ use swissmatch_report::proposal::{self, Proposal};
 use swissmatch_tournament::log::{Act, RoundPaired};
 use swissmatch_tournament::state::State;
 
-use super::order::{Signature, Who};
+use super::order::{ArbiterNameArgs, SignatureArgs};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::cli::which_run::WhichRun;
+use crate::cli::which_run::WhichRunArgs;
 
 /// Say yes to the pairing of the next round, if the event waits for it (arbiter.confirm_rounds)
 ///
@@ -23,11 +23,11 @@ use crate::cli::which_run::WhichRun;
 ///   swissmatch arbiter confirm --by "C. Arbiter"
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Confirm {
+pub(super) struct ConfirmArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     #[command(flatten)]
-    who: Who,
+    who: ArbiterNameArgs,
     /// Why; this is kept in the log
     #[arg(long, value_name = "TEXT", default_value = "as it was shown")]
     reason: String,
@@ -36,7 +36,7 @@ pub(super) struct Confirm {
     json: bool,
 }
 
-impl Confirm {
+impl ConfirmArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let place = self.run.to_act()?;
         let run = place.open_event()?;
@@ -48,7 +48,7 @@ impl Confirm {
         {
             print(&proposal::text(state, paired, machine::columns()));
         }
-        let signature = Signature {
+        let signature = SignatureArgs {
             who: self.who.clone(),
             reason: self.reason.clone(),
             json: self.json,
@@ -72,15 +72,15 @@ impl Confirm {
 ///   swissmatch arbiter pairing results/spring --json
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Pairing {
+pub(super) struct ArbiterPairingArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
 
-impl Pairing {
+impl ArbiterPairingArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open_event()?;
         match proposed(&run.state)? {
@@ -113,15 +113,15 @@ fn proposed(state: &State) -> Result<Proposal, Failure> {
 ///   swissmatch arbiter log results/spring --json
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Log {
+pub(super) struct ArbiterLogArgs {
     #[command(flatten)]
-    run: WhichRun,
+    run: WhichRunArgs,
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
 
-impl Log {
+impl ArbiterLogArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open()?;
         let entries: Vec<_> = run

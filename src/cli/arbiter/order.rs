@@ -15,36 +15,36 @@ use swissmatch_host::machine;
 use swissmatch_report::minutes;
 use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::arbiter::decide::overruling;
-use swissmatch_tournament::log::{Act, Acted, ByeWorth, Limit};
+use swissmatch_tournament::log::{Act, ArbiterActed, ByeWorth, Limit};
 use swissmatch_tournament::state::State;
 
 use super::several::Where;
 use super::submit;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::screen::{self, confirmed};
-use crate::cli::which_run::WhichRun;
+use crate::cli::which_run::WhichRunArgs;
 use crate::cli::why::find;
 
 /// On which run, who acts, and why.
 #[derive(Debug, Args)]
-pub(super) struct Signed {
+pub(super) struct ActArgs {
     #[command(flatten)]
-    pub(super) run: WhichRun,
+    pub(super) run: WhichRunArgs,
     #[command(flatten)]
-    pub(super) signature: Signature,
+    pub(super) signature: SignatureArgs,
 }
 
 /// The same, of an act that a limit of the event may be against.
 #[derive(Debug, Args)]
-pub(super) struct Overruling {
+pub(super) struct OverrulingArgs {
     #[command(flatten)]
-    pub(super) signed: Signed,
+    pub(super) signed: ActArgs,
     /// Do it even if a limit of the event or an earlier `forbid` is against it
     #[arg(long)]
     overrule: bool,
 }
 
-impl Overruling {
+impl OverrulingArgs {
     /// Has the act done that `act` makes of the run.
     pub(super) fn submit(&self, act: impl Fn(&State) -> Result<Act, Failure>) -> Result<Exit, Failure> {
         self.submit_at(&self.signed.run.to_act()?, act)
@@ -53,7 +53,7 @@ impl Overruling {
     /// The same, of a run that was chosen before.
     pub(super) fn submit_at(
         &self,
-        place: &WhichRun,
+        place: &WhichRunArgs,
         act: impl Fn(&State) -> Result<Act, Failure>,
     ) -> Result<Exit, Failure> {
         self.signed.signature.submit_at(place, self.overrule, act)
@@ -62,7 +62,7 @@ impl Overruling {
 
 /// Who acts.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Who {
+pub(super) struct ArbiterNameArgs {
     /// Who acts (default: the environment variable SWISSMATCH_ARBITER)
     #[arg(long, value_name = "NAME", env = "SWISSMATCH_ARBITER", hide_env = true)]
     by: String,
@@ -70,9 +70,9 @@ pub(super) struct Who {
 
 /// Who acts, and why.
 #[derive(Debug, Args)]
-pub(super) struct Signature {
+pub(super) struct SignatureArgs {
     #[command(flatten)]
-    pub(super) who: Who,
+    pub(super) who: ArbiterNameArgs,
     /// Why; this is kept in the log
     #[arg(long, value_name = "TEXT")]
     pub(super) reason: String,
@@ -81,7 +81,7 @@ pub(super) struct Signature {
     pub(super) json: bool,
 }
 
-impl Signature {
+impl SignatureArgs {
     /// Who acts.
     ///
     /// # Errors
@@ -94,19 +94,19 @@ impl Signature {
     }
 }
 
-impl Signed {
+impl ActArgs {
     /// Has the act done that `act` makes of the run.
     pub(super) fn submit(&self, act: impl Fn(&State) -> Result<Act, Failure>) -> Result<Exit, Failure> {
         self.signature.submit_at(&self.run.to_act()?, false, act)
     }
 }
 
-impl Signature {
+impl SignatureArgs {
     /// Has the act done that `act` makes of the run at `place`; every limit that is against it is overruled where `overrules`
     /// says so.
     pub(super) fn submit_at(
         &self,
-        place: &WhichRun,
+        place: &WhichRunArgs,
         overrules: bool,
         act: impl Fn(&State) -> Result<Act, Failure>,
     ) -> Result<Exit, Failure> {
@@ -123,7 +123,7 @@ impl Signature {
     }
 
     fn command(&self, by: &str, act: Act, overruled: Vec<Limit>) -> Command {
-        Command::Act(Acted {
+        Command::Act(ArbiterActed {
             act,
             by: by.to_owned(),
             reason: self.reason.trim().to_owned(),
@@ -142,33 +142,33 @@ fn player(state: &State, called: &str) -> Result<PairingNumber, Failure> {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct OfPlayer {
+pub(super) struct PlayerActArgs {
     /// A player, by name or pairing number
     #[arg(value_name = "PLAYER")]
     player: String,
     #[command(flatten)]
-    signed: Signed,
+    signed: ActArgs,
 }
 
-impl OfPlayer {
+impl PlayerActArgs {
     pub(super) fn submit(&self, act: impl Fn(PairingNumber) -> Act) -> Result<Exit, Failure> {
         self.signed.submit(|state| Ok(act(player(state, &self.player)?)))
     }
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Disqualify {
+pub(super) struct DisqualifyArgs {
     /// A player, by name or pairing number
     #[arg(value_name = "PLAYER")]
     player: String,
     #[command(flatten)]
-    signed: Signed,
+    signed: ActArgs,
     /// Treat its mini-matches as if they had never been played, for its opponents too
     #[arg(long)]
     annul: bool,
 }
 
-impl Disqualify {
+impl DisqualifyArgs {
     pub(super) fn submit(&self) -> Result<Exit, Failure> {
         self.signed.submit(|state| {
             Ok(Act::Disqualify {
@@ -180,18 +180,18 @@ impl Disqualify {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct OfRound {
+pub(super) struct PresenceArgs {
     /// A player, by name or pairing number
     #[arg(value_name = "PLAYER")]
     player: String,
     #[command(flatten)]
-    signed: Signed,
+    signed: ActArgs,
     /// The round (default: the one that is paired next)
     #[arg(long, value_name = "N")]
     round: Option<u32>,
 }
 
-impl OfRound {
+impl PresenceArgs {
     pub(super) fn submit(&self, act: impl Fn(PairingNumber, u32) -> Act) -> Result<Exit, Failure> {
         self.signed.submit(|state| {
             let round = self.round.unwrap_or_else(|| coming_round(state));
@@ -201,7 +201,7 @@ impl OfRound {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Request {
+pub(super) struct RequestByeArgs {
     /// A player, by name or pairing number
     #[arg(value_name = "PLAYER")]
     player: String,
@@ -209,10 +209,10 @@ pub(super) struct Request {
     #[arg(value_name = "ROUND")]
     round: u32,
     #[command(flatten)]
-    overruling: Overruling,
+    overruling: OverrulingArgs,
 }
 
-impl Request {
+impl RequestByeArgs {
     pub(super) fn submit(&self) -> Result<Exit, Failure> {
         self.overruling.submit(|state| {
             Ok(Act::RequestBye {
@@ -224,12 +224,12 @@ impl Request {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Award {
+pub(super) struct AwardByeArgs {
     /// A player, by name or pairing number
     #[arg(value_name = "PLAYER")]
     player: String,
     #[command(flatten)]
-    signed: Signed,
+    signed: ActArgs,
     /// The round of the bye
     #[arg(long, value_name = "N")]
     round: u32,
@@ -255,7 +255,7 @@ impl From<Worth> for ByeWorth {
     }
 }
 
-impl Award {
+impl AwardByeArgs {
     pub(super) fn submit(&self) -> Result<Exit, Failure> {
         self.signed.submit(|state| {
             Ok(Act::AwardBye {
@@ -268,7 +268,7 @@ impl Award {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Pair {
+pub(super) struct ForbidArgs {
     /// A player, by name or pairing number
     #[arg(value_name = "PLAYER")]
     one: String,
@@ -276,10 +276,10 @@ pub(super) struct Pair {
     #[arg(value_name = "OTHER")]
     other: String,
     #[command(flatten)]
-    signed: Signed,
+    signed: ActArgs,
 }
 
-impl Pair {
+impl ForbidArgs {
     pub(super) fn submit(&self) -> Result<Exit, Failure> {
         self.signed.submit(|state| {
             Ok(Act::Forbid {
@@ -292,7 +292,7 @@ impl Pair {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Force {
+pub(super) struct ForceArgs {
     /// The player with White, by name or pairing number
     #[arg(value_name = "PLAYER")]
     white: String,
@@ -300,10 +300,10 @@ pub(super) struct Force {
     #[arg(value_name = "OTHER")]
     black: String,
     #[command(flatten)]
-    overruling: Overruling,
+    overruling: OverrulingArgs,
 }
 
-impl Force {
+impl ForceArgs {
     pub(super) fn submit(&self) -> Result<Exit, Failure> {
         self.overruling.submit(|state| {
             Ok(Act::Force {
@@ -317,12 +317,12 @@ impl Force {
 
 /// A game, or all that meet conditions.
 #[derive(Debug, Args)]
-pub(super) struct OfGames {
+pub(super) struct GameActArgs {
     /// A game, such as 3.2.1; RUN, where --where says which games
     #[arg(value_name = "GAME", required_unless_present = "conditions")]
     game: Option<String>,
     #[command(flatten)]
-    signed: Signed,
+    signed: ActArgs,
     /// All games that meet these conditions, divided by commas: COLUMN=VALUE for a column of games.csv (also !=, <, <=, >, >=), before=TIME
     /// and after=TIME for when they ended, such as "termination=threefold-repetition, before=10:48". They are listed, and you are asked once
     #[arg(long = "where", value_name = "CONDITIONS")]
@@ -332,7 +332,7 @@ pub(super) struct OfGames {
     yes: bool,
 }
 
-impl OfGames {
+impl GameActArgs {
     pub(super) fn submit(&self, act: impl Fn(GameId) -> Act) -> Result<Exit, Failure> {
         match &self.conditions {
             None => {
@@ -353,7 +353,7 @@ impl OfGames {
                 return Err(Failure::usage(anyhow!("give a game ({game}), or --where, not both")));
             }
             // The only word is the run.
-            Some(run) => WhichRun::named(run.into()).to_act()?,
+            Some(run) => WhichRunArgs::named(run.into()).to_act()?,
             None => self.signed.run.to_act()?,
         };
         let signature = &self.signed.signature;
@@ -403,7 +403,7 @@ impl OfGames {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Ruling {
+pub(super) struct RulingArgs {
     /// A game, such as 3.2.1
     #[arg(value_name = "GAME")]
     game: GameId,
@@ -411,10 +411,10 @@ pub(super) struct Ruling {
     #[arg(value_name = "RESULT", value_parser = result)]
     result: Outcome,
     #[command(flatten)]
-    signed: Signed,
+    signed: ActArgs,
 }
 
-impl Ruling {
+impl RulingArgs {
     pub(super) fn submit(&self, act: impl Fn(GameId, Outcome) -> Act) -> Result<Exit, Failure> {
         self.signed.submit(|_| Ok(act(self.game, self.result)))
     }

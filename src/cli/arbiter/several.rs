@@ -12,7 +12,7 @@ use swissmatch_game::record::GameId;
 use swissmatch_report::games;
 use swissmatch_report::table::{Column, Table};
 use swissmatch_run::open_run::OpenRun;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 /// Conditions, all of which a game has to meet.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ enum Test {
 }
 
 /// The games that are meant, in the order of the schedule, as a table that people read.
-pub(super) struct Meant {
+pub(super) struct MeantGames {
     pub(super) games: Vec<GameId>,
     pub(super) table: Table,
 }
@@ -97,14 +97,14 @@ impl Where {
     ///
     /// # Errors
     /// Where a column is none of games.csv.
-    pub(super) fn of(&self, run: &OpenRun) -> Result<Meant, String> {
+    pub(super) fn of(&self, run: &OpenRun) -> Result<MeantGames, String> {
         let state = &run.state;
-        let all: Vec<Game> = state.finished_games().collect();
+        let all: Vec<EndedGame> = state.finished_games().collect();
         let table = games::table(state, &all);
         let places = self.0.iter().map(|condition| condition.place(&table.columns));
         let places: Vec<Option<usize>> = places.collect::<Result<_, _>>()?;
         let zone = state.setup().schedule.time_zone.rules();
-        let mut meant = Meant {
+        let mut meant = MeantGames {
             games: Vec::new(),
             table: Table {
                 columns: table.columns.clone(),

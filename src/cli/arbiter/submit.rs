@@ -8,7 +8,7 @@ use serde_json::json;
 use swiss_system::text::{escaped, sentence};
 
 use swissmatch_report::event_name;
-use swissmatch_run::act::{By, Done};
+use swissmatch_run::act::{By, DoneAct};
 use swissmatch_run::open_run::{OpenRun, has_namesake};
 use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::log::Act;
@@ -16,14 +16,14 @@ use swissmatch_tournament::state::State;
 
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::cli::which_run::{WhichRun, say_under_embargo};
+use crate::cli::which_run::{WhichRunArgs, say_under_embargo};
 
 /// Version of the answers' shape.
 const SCHEMA: u32 = 1;
 
 /// Has the command carried out that `command` makes of the run, and says what came of it.
 pub(super) fn main(
-    place: &WhichRun,
+    place: &WhichRunArgs,
     command: &dyn Fn(&State) -> Result<Command, Failure>,
     is_json: bool,
 ) -> Result<Exit, Failure> {
@@ -101,7 +101,7 @@ impl Clerk {
     }
 
     /// Says what came of a command.
-    fn answer(&self, done: Result<Done, Failure>) -> Result<By, Failure> {
+    fn answer(&self, done: Result<DoneAct, Failure>) -> Result<By, Failure> {
         match (&done, self.is_json) {
             (Ok(done), true) => print(&self.json(done)),
             (Ok(done), false) => print(&self.text(done)),
@@ -130,12 +130,12 @@ impl Clerk {
         }
     }
 
-    fn text(&self, done: &Done) -> String {
+    fn text(&self, done: &DoneAct) -> String {
         let (what, effect) = (escaped(&done.what), escaped(&done.effect));
         format!("{}: {} {effect}\n", self.called, sentence(what.as_str()))
     }
 
-    fn json(&self, done: &Done) -> String {
+    fn json(&self, done: &DoneAct) -> String {
         let document = json!({
             "schema": SCHEMA,
             "done": true,

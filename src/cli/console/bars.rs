@@ -9,7 +9,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
 use super::pace::{Pace, finished, played, scheduled};
-use crate::cli::screen::{self, Drawn};
+use crate::cli::screen::{self, ScreenBars};
 use swissmatch_game::record::GameId;
 use swissmatch_report::waiting;
 use swissmatch_tournament::state::{Sitting, State};
@@ -22,7 +22,7 @@ const REDRAWS: u8 = 5;
 
 /// Why no game is begun.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Held {
+pub(super) enum HoldReason {
     /// The event is paused.
     Paused,
     /// The pairing of this round waits for the arbiter's yes.
@@ -55,7 +55,7 @@ impl Bars {
         round.set_style(text());
         let course = screen.add(ProgressBar::new(0));
         course.set_style(text());
-        screen::draws(Some(Drawn::Bars(screen.clone())));
+        screen::draws(Some(ScreenBars::Bars(screen.clone())));
         Self {
             screen,
             round,
@@ -70,7 +70,7 @@ impl Bars {
         &mut self,
         state: &State,
         playing: &BTreeSet<GameId>,
-        held: Option<Held>,
+        held: Option<HoldReason>,
         pace: &Pace,
         figures: Option<String>,
     ) {
@@ -130,12 +130,12 @@ fn text() -> ProgressStyle {
 }
 
 /// Why no game is begun, while so many are played.
-fn reason(state: &State, held: Held, playing: usize) -> String {
+fn reason(state: &State, held: HoldReason, playing: usize) -> String {
     match held {
-        Held::Paused if playing > 0 => format!("  PAUSED, {playing} under way"),
-        Held::Paused => "  PAUSED".to_owned(),
-        Held::Yes(round) => format!("  round {round} waits to be confirmed"),
-        Held::Time(wait) => {
+        HoldReason::Paused if playing > 0 => format!("  PAUSED, {playing} under way"),
+        HoldReason::Paused => "  PAUSED".to_owned(),
+        HoldReason::Yes(round) => format!("  round {round} waits to be confirmed"),
+        HoldReason::Time(wait) => {
             let sentence = waiting::sentence(wait, Timestamp::now(), &state.setup().schedule.time_zone);
             format!("  {sentence}")
         }

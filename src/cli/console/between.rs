@@ -7,7 +7,7 @@ use swissmatch_tournament::log::{Absence, PlayoffPaired, PresenceChecked, Worker
 use swissmatch_tournament::state::State;
 
 use super::Console;
-use super::line::{Line, Playoff};
+use super::line::{PlayoffRoundLine, RunLine};
 
 impl Console {
     pub(super) fn playoff_paired(&self, state: &State, paired: &PlayoffPaired) {
@@ -20,7 +20,7 @@ impl Console {
         if let Some(later) = paired.later {
             self.say(&format!("warning: {}", report::playoff::later(later)));
         }
-        self.json(|| Line::PlayoffPaired(Playoff::new(state, paired)));
+        self.json(|| RunLine::PlayoffPaired(PlayoffRoundLine::new(state, paired)));
     }
 
     pub(super) fn presence_checked(&self, state: &State, checked: &PresenceChecked) {
@@ -29,7 +29,7 @@ impl Console {
         if !absent.is_empty() {
             self.say(&format!("absent from round {}: {}", checked.round, absent.join(", ")));
         }
-        self.json(|| Line::PresenceChecked {
+        self.json(|| RunLine::PresenceChecked {
             round: checked.round,
             absent: &absent,
         });
@@ -38,7 +38,7 @@ impl Console {
     pub(super) fn worker_admitted(&self, admitted: &WorkerAdmitted) {
         let (worker, class) = (escaped(&admitted.worker), escaped(&admitted.class));
         self.say(&format!("worker {worker} plays too, on a machine of the class {class}"));
-        self.json(|| Line::WorkerAdmitted {
+        self.json(|| RunLine::WorkerAdmitted {
             worker: &admitted.worker,
             class: &admitted.class,
         });

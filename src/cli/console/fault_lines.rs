@@ -8,7 +8,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_report::faults::{AlarmOfGame, Fault, alarms_of_game, of_game};
-use swissmatch_run::conduct::Committed;
+use swissmatch_run::conduct::CommittedEntry;
 use swissmatch_tournament::log::GameFinished;
 use swissmatch_tournament::state::State;
 
@@ -37,7 +37,7 @@ pub(super) struct OfGame {
 
 impl FaultLines {
     /// What is told of a game that is in the log.
-    pub(super) fn of_game(&mut self, state: &State, finished: &GameFinished, committed: &Committed) -> OfGame {
+    pub(super) fn of_game(&mut self, state: &State, finished: &GameFinished, committed: &CommittedEntry) -> OfGame {
         if !finished.is_faulty() {
             return OfGame::default();
         }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
 
 use swissmatch_game::record::GameId;
@@ -15,9 +15,9 @@ use swissmatch_game::time_control::TimeControl;
 use swissmatch_report as report;
 use swissmatch_report::faults::{AlarmOfGame, AtFault, Fault};
 use swissmatch_report::gate::Outcome;
-use swissmatch_report::live_figures::{Figures, RatingsJson};
+use swissmatch_report::live_figures::{LiveMatchFigures, RatingsJson};
 use swissmatch_report::machine::Machine;
-use swissmatch_report::waiting::Waiting;
+use swissmatch_report::waiting::WaitJson;
 use swissmatch_stats::sprt::Decimal;
 use swissmatch_stats::stop::StopReason;
 use swissmatch_tournament::games::games_planned;
@@ -33,9 +33,9 @@ const SCHEMA: u32 = 1;
 /// One line, an object. `type` names its kind.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub(super) enum Line<'a> {
-    Started(Begun<'a>),
-    Resumed(Begun<'a>),
+pub(super) enum RunLine<'a> {
+    Started(RunBegunLine<'a>),
+    Resumed(RunBegunLine<'a>),
     Warning {
         text: &'a str,
     },
@@ -59,9 +59,9 @@ pub(super) enum Line<'a> {
         stage: u32,
         players: Vec<&'a str>,
     },
-    RoundProposed(Round<'a>),
-    RoundPaired(Round<'a>),
-    PlayoffPaired(Playoff<'a>),
+    RoundProposed(RoundPairingLine<'a>),
+    RoundPaired(RoundPairingLine<'a>),
+    PlayoffPaired(PlayoffRoundLine<'a>),
     PresenceChecked {
         round: u32,
         /// Each with the reason in brackets.
@@ -76,15 +76,15 @@ pub(super) enum Line<'a> {
         did: &'a str,
         reason: &'a str,
     },
-    Waiting(Waiting),
+    Waiting(WaitJson),
     SprtDecided(&'a SprtDecided),
-    EventStopped(Stopped<'a>),
+    EventStopped(EventStoppedLine<'a>),
     WorkerAdmitted {
         worker: &'a str,
         class: &'a str,
     },
-    GameFinished(Game<'a>),
-    Figures(Box<Figures>),
+    GameFinished(GameOverLine<'a>),
+    Figures(Box<LiveMatchFigures>),
     Ratings(RatingsJson),
     MiniMatchOver(MiniMatchOver<'a>),
     RoundOver {
@@ -95,30 +95,30 @@ pub(super) enum Line<'a> {
     },
     Complete {
         #[serde(flatten)]
-        last: Last,
+        last: EndLine,
         /// Who makes it exit code 3.
         at_fault: Vec<AtFault>,
     },
-    Interrupted(Last),
-    Decision(Last),
+    Interrupted(EndLine),
+    Decision(EndLine),
     Rulings {
         #[serde(flatten)]
-        last: Last,
+        last: EndLine,
         /// Which games wait for the arbiter.
         games: Vec<HeldGame<'a>>,
     },
     #[serde(rename = "no-pairing")]
-    NoPairing(Last),
+    NoPairing(EndLine),
 }
 
-impl Line<'_> {
+impl RunLine<'_> {
     /// As it is written, its keys in alphabetical order.
     pub(super) fn text(&self) -> String {
         #[derive(Serialize)]
         struct Whole<'a> {
             schema: u32,
             #[serde(flatten)]
-            line: &'a Line<'a>,
+            line: &'a RunLine<'a>,
         }
         let whole = Whole {
             schema: SCHEMA,
@@ -130,18 +130,18 @@ impl Line<'_> {
 
 /// What a run is that begins or goes on.
 #[derive(Debug, Serialize)]
-pub(super) struct Begun<'a> {
+pub(super) struct RunBegunLine<'a> {
     event: &'a str,
     players: usize,
     rounds: u32,
-    format: Format,
+    format: TournamentFormat,
     /// Of rounds and play-offs that are paired.
     games_scheduled: usize,
     games_planned: usize,
     games_finished: usize,
 }
 
-impl<'a> Begun<'a> {
+impl<'a> RunBegunLine<'a> {
     pub(super) fn new(state: &'a State) -> Self {
         let created = state.created();
         let (games_scheduled, games_finished) = state.progress();
@@ -159,9 +159,9 @@ impl<'a> Begun<'a> {
 
 /// The pairing of a round, by names.
 #[derive(Debug, Serialize)]
-pub(super) struct Round<'a> {
+pub(super) struct RoundPairingLine<'a> {
     round: u32,
-    pairs: Vec<Pair<'a>>,
+    pairs: Vec<PairOfRound<'a>>,
     bye: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     further_byes: Vec<&'a str>,
@@ -173,16 +173,16 @@ pub(super) struct Round<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Pair<'a> {
+struct PairOfRound<'a> {
     white: &'a str,
     black: &'a str,
     repeat: bool,
 }
 
-impl<'a> Round<'a> {
+impl<'a> RoundPairingLine<'a> {
     pub(super) fn new(state: &'a State, paired: &RoundPaired) -> Self {
         let pairing = &paired.pairing;
-        let pairs = pairing.pairs.iter().map(|pair| Pair {
+        let pairs = pairing.pairs.iter().map(|pair| PairOfRound {
             white: name(state, pair.white),
             black: name(state, pair.black),
             repeat: pair.repeat,
@@ -200,24 +200,24 @@ impl<'a> Round<'a> {
 
 /// The end of an event by its stop rule.
 #[derive(Debug, Serialize)]
-pub(super) struct Stopped<'a> {
+pub(super) struct EventStoppedLine<'a> {
     round: u32,
     why: StopReason,
-    held: Vec<Held<'a>>,
+    held: Vec<HeldPlaceByName<'a>>,
     games: u64,
     thinking_us: u64,
 }
 
 #[derive(Debug, Serialize)]
-struct Held<'a> {
+struct HeldPlaceByName<'a> {
     place: u32,
     player: &'a str,
     share: Decimal,
 }
 
-impl<'a> Stopped<'a> {
+impl<'a> EventStoppedLine<'a> {
     pub(super) fn new(state: &'a State, stopped: &EventStopped) -> Self {
-        let held = stopped.held.iter().map(|held| Held {
+        let held = stopped.held.iter().map(|held| HeldPlaceByName {
             place: held.place,
             player: name(state, held.player),
             share: held.share,
@@ -234,15 +234,15 @@ impl<'a> Stopped<'a> {
 
 /// A round of a play-off.
 #[derive(Debug, Serialize)]
-pub(super) struct Playoff<'a> {
+pub(super) struct PlayoffRoundLine<'a> {
     round: u32,
     playoff: u32,
-    boards: Vec<Board<'a>>,
+    boards: Vec<BoardOfPlayoff<'a>>,
     later: Option<Later>,
 }
 
 #[derive(Debug, Serialize)]
-struct Board<'a> {
+struct BoardOfPlayoff<'a> {
     contest: String,
     white: &'a str,
     black: &'a str,
@@ -250,9 +250,9 @@ struct Board<'a> {
     time_controls: [TimeControl; 2],
 }
 
-impl<'a> Playoff<'a> {
+impl<'a> PlayoffRoundLine<'a> {
     pub(super) fn new(state: &'a State, paired: &PlayoffPaired) -> Self {
-        let boards = paired.boards.iter().map(|board| Board {
+        let boards = paired.boards.iter().map(|board| BoardOfPlayoff {
             contest: board.contest.to_string(),
             white: name(state, board.white),
             black: name(state, board.black),
@@ -292,7 +292,7 @@ impl<'a> HeldGame<'a> {
 
 /// A game that ended.
 #[derive(Debug, Serialize)]
-pub(super) struct Game<'a> {
+pub(super) struct GameOverLine<'a> {
     id: GameId,
     round: u32,
     playoff: u32,
@@ -324,7 +324,7 @@ struct FaultOfGame<'a> {
     why: &'a str,
 }
 
-impl<'a> Game<'a> {
+impl<'a> GameOverLine<'a> {
     pub(super) fn new(
         state: &'a State,
         finished: &'a GameFinished,
@@ -370,7 +370,7 @@ pub(super) struct MiniMatchOver<'a> {
 
 /// How things stand at the end: the standings, or those of the tour; and the play-off where there is one.
 #[derive(Debug, Serialize)]
-pub(super) struct Last {
+pub(super) struct EndLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     standings: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -382,7 +382,7 @@ pub(super) struct Last {
     games_taken: Option<usize>,
 }
 
-impl Last {
+impl EndLine {
     pub(super) fn new(state: &State) -> Self {
         let tour = report::tour::document_of(state).map(value);
         Self {
@@ -400,7 +400,7 @@ fn value(document: impl Serialize) -> Value {
     serde_json::to_value(document).expect("plain data")
 }
 
-impl<'a> Line<'a> {
+impl<'a> RunLine<'a> {
     pub(super) fn lot_drawn(state: &'a State, lot: &Lot) -> Self {
         Self::LotDrawn {
             purpose: lot.purpose.to_string(),

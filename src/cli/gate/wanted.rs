@@ -8,16 +8,16 @@ use std::time::Duration;
 use anyhow::anyhow;
 use swiss_system::word::Word;
 
-use super::Gate;
+use super::GateArgs;
 use crate::cli::exit::Failure;
-use crate::cli::league::{Opened, not_built, warning_of};
+use crate::cli::league::{OpenedLeague, not_built, warning_of};
 use crate::cli::match_agents::refuse;
 use swissmatch_config as config;
-use swissmatch_config::league::{GateKeys, Inconclusive, NoGate};
+use swissmatch_config::league::{GateError, GateKeys, Inconclusive};
 use swissmatch_config::match_words::{MatchEvent, MatchFlags, of_two};
 use swissmatch_game::alarm::BUILT_IN_WORD;
 use swissmatch_game::time_control::Limit;
-use swissmatch_report::gate::Decided;
+use swissmatch_report::gate::GateRule;
 use swissmatch_run::event_file::EventFile;
 use swissmatch_run::materials::openings;
 use swissmatch_stats::sprt::Decimal;
@@ -45,12 +45,12 @@ const OWN: [(&str, &str); 4] = [
 const TRUNCATED: &str = "sprt.truncated";
 
 /// What is played, and what decides.
-pub(super) struct Wanted {
+pub(super) struct GatePlan {
     pub(super) event: MatchEvent,
     /// Where the event file is written, and below it the run.
     pub(super) directory: PathBuf,
     pub(super) max_time: Option<Duration>,
-    pub(super) decided: Decided,
+    pub(super) decided: GateRule,
     /// The two differences that a test is about.
     pub(super) bounds: [Decimal; 2],
     pub(super) inconclusive: Inconclusive,
@@ -58,7 +58,7 @@ pub(super) struct Wanted {
     pub(super) notes: Vec<String>,
 }
 
-impl Wanted {
+impl GatePlan {
     /// What is to be said of the machine.
     pub(super) fn warning(&self) -> Option<&'static str> {
         let loaded = config::load(Path::new("event.toml"), &self.event.event, &[]);
@@ -66,9 +66,9 @@ impl Wanted {
     }
 }
 
-impl Gate {
+impl GateArgs {
     /// What is asked for.
-    pub(super) fn wanted(&self) -> Result<Wanted, Failure> {
+    pub(super) fn wanted(&self) -> Result<GatePlan, Failure> {
         if let Some(games) = self.max_games.filter(|games| games % 2 == 1) {
             return Err(Failure::usage(anyhow!(
                 "--max-games {games}: both builds have each colour equally often, from each opening; write an even number, such as {}",
@@ -81,7 +81,7 @@ impl Gate {
         }
     }
 
-    fn of_words(&self) -> Result<Wanted, Failure> {
+    fn of_words(&self) -> Result<GatePlan, Failure> {
         let keys = GateKeys::default();
         let named = |text: &Option<String>| text.clone().unwrap_or_default();
         let [new, old] = [named(&self.new), named(&self.old)];
@@ -97,8 +97,8 @@ impl Gate {
         Ok(self.with(event, &keys, directory, note.into_iter().collect()))
     }
 
-    fn of_league(&self, file: &Path) -> Result<Wanted, Failure> {
-        let mut opened = Opened::open(Some(file))?;
+    fn of_league(&self, file: &Path) -> Result<GatePlan, Failure> {
+        let mut opened = OpenedLeague::open(Some(file))?;
         let notes = opened.on_this_machine().filter(|_| self.time.is_none());
         let keys = opened.league.gate.clone();
         let index = |flag: &str, asked: &Option<String>, key: &Option<String>| {
@@ -132,8 +132,8 @@ impl Gate {
         let asked = |flags: &MatchFlags| {
             let event = opened.league.of_gate(&builds, flags);
             event.map_err(|none| match none {
-                NoGate::Match(no_match) => refuse(&no_match),
-                NoGate::Event(error) => Failure::usage(error),
+                GateError::Match(no_match) => refuse(&no_match),
+                GateError::Event(error) => Failure::usage(error),
             })
         };
         let directory = opened.directory.clone();
@@ -171,12 +171,12 @@ impl Gate {
         ))
     }
 
-    fn with(&self, event: MatchEvent, keys: &GateKeys, directory: PathBuf, notes: Vec<String>) -> Wanted {
-        Wanted {
+    fn with(&self, event: MatchEvent, keys: &GateKeys, directory: PathBuf, notes: Vec<String>) -> GatePlan {
+        GatePlan {
             event,
             directory,
             max_time: self.max_time.or(keys.max_time),
-            decided: self.interval(keys).map_or(Decided::ByTest, Decided::ByInterval),
+            decided: self.interval(keys).map_or(GateRule::ByTest, GateRule::ByInterval),
             bounds: self.bounds(keys),
             inconclusive: self.inconclusive.or(keys.inconclusive).unwrap_or_default(),
             notes,

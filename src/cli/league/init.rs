@@ -66,7 +66,7 @@ impl Layout {
 /// Exit codes: 0 written, 4 wrong usage, or a file is there, 5 the machine failed.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Init {
+pub(super) struct LeagueInitArgs {
     /// The directory of the league
     #[arg(value_name = "DIR", default_value = "league")]
     dir: PathBuf,
@@ -110,9 +110,9 @@ fn hash(text: &str) -> Result<String, String> {
     }
 }
 
-impl Init {
+impl LeagueInitArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let place = Place::of(&self.dir)?;
+        let place = LeaguePaths::of(&self.dir)?;
         let written = self.files(&place)?;
         let there: Vec<String> = written
             .iter()
@@ -146,7 +146,7 @@ impl Init {
     }
 
     /// Every file with its text, the league file first.
-    fn files(&self, place: &Place) -> Result<Vec<(PathBuf, String)>, Failure> {
+    fn files(&self, place: &LeaguePaths) -> Result<Vec<(PathBuf, String)>, Failure> {
         let root = match (&place.root, self.github || self.layout != Layout::Path) {
             (None, true) => {
                 return Err(Failure::usage(anyhow!(
@@ -282,7 +282,7 @@ fn write(path: &Path, text: &str, force: bool) -> std::io::Result<()> {
 }
 
 /// Where a league will be.
-struct Place {
+struct LeaguePaths {
     /// Its directory, absolute and without links; it need not be there yet.
     dir: PathBuf,
     /// The checkout of git that holds it.
@@ -291,7 +291,7 @@ struct Place {
     here: PathBuf,
 }
 
-impl Place {
+impl LeaguePaths {
     fn of(dir: &Path) -> Result<Self, Failure> {
         let here = std::fs::canonicalize(".").map_err(Failure::machine)?;
         let whole = here.join(dir);
@@ -330,8 +330,8 @@ mod tests {
     use super::*;
     use swissmatch_config::league::load_league;
 
-    fn init(layout: Layout) -> Init {
-        Init {
+    fn init(layout: Layout) -> LeagueInitArgs {
+        LeagueInitArgs {
             dir: PathBuf::from("league"),
             layout,
             engine: Some("rook".to_owned()),
@@ -342,8 +342,8 @@ mod tests {
         }
     }
 
-    fn place(dir: &str) -> Place {
-        Place {
+    fn place(dir: &str) -> LeaguePaths {
+        LeaguePaths {
             dir: PathBuf::from(dir),
             root: Some(PathBuf::from("/engines/rook")),
             here: PathBuf::from("/engines/rook"),
@@ -399,7 +399,7 @@ mod tests {
     #[test]
     fn what_a_workflow_could_not_name_is_refused() {
         assert!(init(Layout::Make).files(&place("/engines/rook/a league")).is_err());
-        let odd = Init {
+        let odd = LeagueInitArgs {
             engine: Some("rook; rm".to_owned()),
             ..init(Layout::Make)
         };

@@ -8,17 +8,17 @@ use clap::Args;
 
 use crate::cli::console::line_of_league;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::job::{JobFiles, add_to_page, is_github, leave, write};
+use crate::cli::job::{JobFileArgs, add_to_page, is_github, leave, write};
 use crate::cli::output::{missed, print};
 use crate::cli::screen;
 use swissmatch_host::machine;
 use swissmatch_report::league::{NightView, benchmark, junit, page, summary};
-use swissmatch_report::nights::{Changes, Compared, History, Night, Series, changes};
+use swissmatch_report::nights::{BuildComparison, History, Night, NightChanges, NightSeries, changes};
 use swissmatch_report::workflow::night_marks;
 use swissmatch_run::open_run::OpenRun;
 use swissmatch_stats::rating::fitted::Fit;
 
-use super::Opened;
+use super::OpenedLeague;
 
 /// Files that are left in the run of a night.
 const FILES: [&str; 5] = [
@@ -31,27 +31,27 @@ const FILES: [&str; 5] = [
 
 /// Files that are asked for.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Outputs {
+pub(super) struct NightFileArgs {
     #[command(flatten)]
-    pub(super) job: JobFiles,
+    pub(super) job: JobFileArgs,
     /// Write the ratings as github-action-benchmark reads them (customBiggerIsBetter) to this file
     #[arg(long, value_name = "FILE")]
     benchmark: Option<PathBuf>,
 }
 
 /// A night with what is said of it.
-pub(super) struct Shown<'a> {
+pub(super) struct ShownNight<'a> {
     view: NightView<'a>,
-    series: Series<'a>,
+    series: NightSeries<'a>,
     fit: Option<Fit>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ShownNight<'a> {
     /// Says what changed in a night of the history, and notes it there.
     pub(super) fn judge(history: &mut History, run: &str) {
-        let compared: Vec<Compared> = {
+        let compared: Vec<BuildComparison> = {
             let Some(night) = history.night_of_run(run) else { return };
-            let series = Series::until(history, night);
+            let series = NightSeries::until(history, night);
             let fit = series.fit();
             fit.map(|fit| changes(&series, &fit).compared).unwrap_or_default()
         };
@@ -62,13 +62,13 @@ impl<'a> Shown<'a> {
     }
 
     /// A night of a history.
-    pub(super) fn of(opened: &Opened, history: &'a History, night: &'a Night) -> Result<Self, Failure> {
-        let series = Series::until(history, night);
+    pub(super) fn of(opened: &OpenedLeague, history: &'a History, night: &'a Night) -> Result<Self, Failure> {
+        let series = NightSeries::until(history, night);
         let fit = series.fit().map_err(|refused| refused.to_string());
         let found = fit.as_ref().map(|fit| changes(&series, fit)).unwrap_or_default();
         let fitted: Result<&Fit, String> = fit.as_ref().map_err(Clone::clone);
         // What the night found then stands.
-        let found = Changes {
+        let found = NightChanges {
             compared: night.changes.clone(),
             ..found
         };
@@ -114,7 +114,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Writes what was asked for, prints the table, and says how the night ended.
-    pub(super) fn finish(&self, run: Option<&OpenRun>, outputs: &Outputs, is_json: bool) -> Exit {
+    pub(super) fn finish(&self, run: Option<&OpenRun>, outputs: &NightFileArgs, is_json: bool) -> Exit {
         let text = summary(&self.view);
         for (file, text) in [
             (&outputs.job.summary, &text),

@@ -8,24 +8,24 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::cli::beside::{Page, PageFlags, PageManner};
-use crate::cli::budget::{Budget, Stopped};
+use crate::cli::budget::{Budget, EndOfPlay};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::job::tell_refusal;
 use crate::cli::logging::Logging;
-use crate::cli::run::{How, Run as Event};
+use crate::cli::run::{How, RunArgs};
 use crate::cli::screen;
 use swissmatch_config::league::LeagueFormat;
 use swissmatch_host::files;
 use swissmatch_host::machine;
-use swissmatch_host::noise::Watch;
-use swissmatch_report::nights::{Broken, History, Night, NightEnd};
+use swissmatch_host::noise::NoiseWatch;
+use swissmatch_report::nights::{BrokenBuild, History, Night, NightEnd};
 use swissmatch_run::league::builds::Program;
 use swissmatch_run::league::earlier::NightGames;
 use swissmatch_run::league::night::{Facts, night};
 use swissmatch_run::open_run::OpenRun;
 
-use super::night::{Outputs, Shown};
-use super::{Opened, unread, warning_of};
+use super::night::{NightFileArgs, ShownNight};
+use super::{OpenedLeague, unread, warning_of};
 
 /// The directory of the runs of all nights, beside the league file.
 const NIGHTS: &str = "nights";
@@ -46,7 +46,7 @@ const NIGHTS: &str = "nights";
 /// usage, 5 the machine failed, 130 interrupted.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Run {
+pub(super) struct LeagueRunArgs {
     /// The league file (default: LEAGUE.toml, or league/LEAGUE.toml)
     #[arg(value_name = "LEAGUE.toml")]
     file: Option<PathBuf>,
@@ -54,7 +54,7 @@ pub(super) struct Run {
     #[arg(long, value_name = "NAME")]
     night: Option<String>,
     #[command(flatten)]
-    outputs: Outputs,
+    outputs: NightFileArgs,
     #[command(flatten)]
     page: PageFlags,
     /// Print progress and warnings as NDJSON on standard output, one object per line
@@ -66,18 +66,18 @@ pub(super) struct Run {
 }
 
 /// What a night needs.
-struct Prepared {
-    opened: Opened,
+struct PreparedNight {
+    opened: OpenedLeague,
     history: History,
     /// The programs of the builds, by their places in the file.
     programs: Vec<(usize, Program)>,
     /// Builds that have none.
-    broken: Vec<Broken>,
-    plan: Plan,
+    broken: Vec<BrokenBuild>,
+    plan: NightPlan,
 }
 
 /// A night that is about to be played.
-struct Plan {
+struct NightPlan {
     name: String,
     /// The directory of its run, below [`NIGHTS`].
     dir: String,
@@ -85,7 +85,7 @@ struct Plan {
     text: String,
 }
 
-impl Run {
+impl LeagueRunArgs {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         let mut page = Page::default();
         let played = self
@@ -96,7 +96,7 @@ impl Run {
 
     fn play(&self, logging: &Logging, page: &mut Page) -> Result<Exit, Failure> {
         let prepared = self.prepare().inspect_err(|failure| tell_refusal(self.json, failure))?;
-        let Prepared {
+        let PreparedNight {
             opened,
             mut history,
             programs,
@@ -119,7 +119,7 @@ impl Run {
         files::write_whole(&file, &plan.text).map_err(Failure::machine)?;
         let keys = &opened.league.keys;
         let mut budget = Budget::new(keys.max_time, keys.max_games);
-        let watch = Watch::begin().map_err(Failure::machine)?;
+        let watch = NoiseWatch::begin().map_err(Failure::machine)?;
         let how = How {
             json: self.json,
             quiet: self.quiet,
@@ -127,20 +127,20 @@ impl Run {
             page_manner: Some(PageManner::of_a_job(self.quiet || self.json)),
             ..How::default()
         };
-        let event = Event::of(file.clone(), out.clone(), how).on(machine.clone());
+        let event = RunArgs::of(file.clone(), out.clone(), how).on(machine.clone());
         let earlier = Box::new(NightGames::new(&nights, &history));
         let exit = event.main_told(logging, Some(&mut budget), Some(earlier), page);
         let noise = watch.end();
         let exit = exit?;
         let ended = match budget.ended() {
             None => return Ok(exit),
-            Some((_, Stopped::Interrupted | Stopped::AtFault)) => {
+            Some((_, EndOfPlay::Interrupted | EndOfPlay::AtFault)) => {
                 screen::say("the night was interrupted; the same command goes on with it");
                 return Ok(Exit::Interrupted);
             }
-            Some((_, Stopped::Over)) => NightEnd::Complete,
-            Some((_, Stopped::Time)) => NightEnd::Time,
-            Some((_, Stopped::Games)) => NightEnd::Games,
+            Some((_, EndOfPlay::Over)) => NightEnd::Complete,
+            Some((_, EndOfPlay::Time)) => NightEnd::Time,
+            Some((_, EndOfPlay::Games)) => NightEnd::Games,
         };
         let run = OpenRun::open(Some(&out)).map_err(Failure::machine)?;
         let builds = programs.into_iter();
@@ -159,22 +159,22 @@ impl Run {
         let night = night(&run, facts).map_err(|why| Failure::machine(anyhow!(why)))?;
         let id = night.run.clone();
         history.add(night);
-        Shown::judge(&mut history, &id);
+        ShownNight::judge(&mut history, &id);
         let night = history.night_of_run(&id).expect("it was added");
         opened.history.add(night).map_err(unread)?;
         self.leave(&opened, &history, night, Some(&run))
     }
 
     /// Everything that is needed, and what is to be played.
-    fn prepare(&self) -> Result<Prepared, Failure> {
-        let mut opened = Opened::open(self.file.as_deref())?;
+    fn prepare(&self) -> Result<PreparedNight, Failure> {
+        let mut opened = OpenedLeague::open(self.file.as_deref())?;
         if let Some(note) = opened.on_this_machine() {
             self.say(&format!("note: {note}"));
         }
         let history = opened.history.read().map_err(unread)?;
         let (programs, broken) = self.programs(&opened);
         let plan = self.plan(&opened, &history, &programs, &broken)?;
-        Ok(Prepared {
+        Ok(PreparedNight {
             opened,
             history,
             programs,
@@ -184,13 +184,19 @@ impl Run {
     }
 
     /// Shows a night that is in the history, and leaves its files; also those that it did not come to when it was killed then.
-    fn leave(&self, opened: &Opened, history: &History, night: &Night, run: Option<&OpenRun>) -> Result<Exit, Failure> {
+    fn leave(
+        &self,
+        opened: &OpenedLeague,
+        history: &History,
+        night: &Night,
+        run: Option<&OpenRun>,
+    ) -> Result<Exit, Failure> {
         // All of it is in the log of the run.
         let file = event_file(opened, &night.dir);
         if file.exists() {
             files::remove(&file).map_err(Failure::machine)?;
         }
-        let shown = Shown::of(opened, history, night)?;
+        let shown = ShownNight::of(opened, history, night)?;
         if let Some(run) = run {
             shown.write_to(run);
         }
@@ -204,7 +210,7 @@ impl Run {
     }
 
     /// The programs of the builds, by their places in the file; and those builds that have none.
-    fn programs(&self, opened: &Opened) -> (Vec<(usize, Program)>, Vec<Broken>) {
+    fn programs(&self, opened: &OpenedLeague) -> (Vec<(usize, Program)>, Vec<BrokenBuild>) {
         let (mut programs, mut broken) = (Vec::new(), Vec::new());
         let builds = opened.league.builds.iter().enumerate();
         for (index, build) in builds.filter(|(_, build)| build.nights) {
@@ -212,7 +218,7 @@ impl Run {
                 Ok(program) => programs.push((index, program)),
                 Err(why) => {
                     screen::say(&format!("{} does not play: {why}", build.name));
-                    broken.push(Broken {
+                    broken.push(BrokenBuild {
                         name: build.name.clone(),
                         why,
                     });
@@ -225,11 +231,11 @@ impl Run {
     /// What is played: a night that was interrupted and has the same content, or a new one.
     fn plan(
         &self,
-        opened: &Opened,
+        opened: &OpenedLeague,
         history: &History,
         programs: &[(usize, Program)],
-        broken: &[Broken],
-    ) -> Result<Plan, Failure> {
+        broken: &[BrokenBuild],
+    ) -> Result<NightPlan, Failure> {
         let league = &opened.league;
         let new = self.night.clone().unwrap_or_else(|| machine::today().to_string());
         let mut commands: Vec<(usize, String)> = programs
@@ -269,7 +275,7 @@ impl Run {
             )));
         }
         let (text, _) = event(&name)?;
-        Ok(Plan {
+        Ok(NightPlan {
             dir: format!("{name}-{}", content.hash),
             name,
             text,
@@ -278,12 +284,12 @@ impl Run {
 }
 
 /// The event file of a night while it is played; `dir` is the directory of its run.
-fn event_file(opened: &Opened, dir: &str) -> PathBuf {
+fn event_file(opened: &OpenedLeague, dir: &str) -> PathBuf {
     opened.directory.join(format!("night-{dir}.toml"))
 }
 
 /// The name of a night of this content that was begun and is not in the history.
-fn unfinished(opened: &Opened, history: &History, hash: &str) -> Option<String> {
+fn unfinished(opened: &OpenedLeague, history: &History, hash: &str) -> Option<String> {
     let nights = std::fs::read_dir(opened.directory.join(NIGHTS)).ok()?;
     let mut names: Vec<String> = nights
         .flatten()

@@ -12,14 +12,14 @@ use crate::cli::form::FormFlags;
 use crate::cli::job::write;
 use crate::cli::output::print;
 use swissmatch_report::league::trend;
-use swissmatch_report::nights::{History, Night, Series};
+use swissmatch_report::nights::{History, Night, NightSeries};
 
-use super::night::Shown;
-use super::{Opened, unread};
+use super::night::ShownNight;
+use super::{OpenedLeague, unread};
 
 /// Show a night of a league with the ratings of all nights
 #[derive(Debug, Args)]
-pub(super) struct Show {
+pub(super) struct LeagueShowArgs {
     /// The league file (default: LEAGUE.toml, or league/LEAGUE.toml)
     #[arg(value_name = "LEAGUE.toml")]
     file: Option<PathBuf>,
@@ -35,7 +35,7 @@ pub(super) struct Show {
 
 /// Show the way of a build through the nights
 #[derive(Debug, Args)]
-pub(super) struct Trend {
+pub(super) struct LeagueTrendArgs {
     /// The name of the build
     #[arg(value_name = "BUILD")]
     build: String,
@@ -46,15 +46,15 @@ pub(super) struct Trend {
     form: FormFlags,
 }
 
-impl Show {
+impl LeagueShowArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let opened = Opened::open(self.file.as_deref())?;
+        let opened = OpenedLeague::open(self.file.as_deref())?;
         let history = opened.history.read().map_err(unread)?;
         let night = match &self.night {
             Some(name) => named(&history, name)?,
             None => last(&opened, &history)?,
         };
-        let shown = Shown::of(&opened, &history, night)?;
+        let shown = ShownNight::of(&opened, &history, night)?;
         if let Some(file) = &self.html {
             write(file, shown.html());
         }
@@ -62,11 +62,11 @@ impl Show {
     }
 }
 
-impl Trend {
+impl LeagueTrendArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let opened = Opened::open(self.file.as_deref())?;
+        let opened = OpenedLeague::open(self.file.as_deref())?;
         let history = opened.history.read().map_err(unread)?;
-        let series = Series::until(&history, last(&opened, &history)?);
+        let series = NightSeries::until(&history, last(&opened, &history)?);
         let fit = series.fit().ok();
         let found = trend(&series, fit.as_ref(), &self.build).ok_or_else(|| {
             let mut names: Vec<&str> = Vec::new();
@@ -101,7 +101,7 @@ fn named<'a>(history: &'a History, name: &str) -> Result<&'a Night, Failure> {
     })
 }
 
-fn last<'a>(opened: &Opened, history: &'a History) -> Result<&'a Night, Failure> {
+fn last<'a>(opened: &OpenedLeague, history: &'a History) -> Result<&'a Night, Failure> {
     history.nights.last().ok_or_else(|| {
         Failure::usage(anyhow!(
             "{} has no night yet; `swissmatch league run` plays one",

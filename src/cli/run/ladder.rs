@@ -9,18 +9,18 @@ use std::time::Duration;
 use jiff::Timestamp;
 use swiss_system::count;
 
-use super::{How, Run};
+use super::{How, RunArgs};
 use crate::cli::beside::{Page, PageManner};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::logging::Logging;
 use crate::cli::screen;
 use crate::cli::stop::StopRequests;
 use swissmatch_host::machine;
-use swissmatch_host::noise::Watch;
+use swissmatch_host::noise::NoiseWatch;
 use swissmatch_run::EventFile;
-use swissmatch_run::ladder::{Due, Ladder, Noted};
+use swissmatch_run::ladder::{Due, Ladder, RoundNotes};
 
-impl Run {
+impl RunArgs {
     /// Plays the rounds of the ladder of an event as they are due; `None`: the event follows, or it has none.
     pub(super) fn play_ladder(
         &self,
@@ -90,12 +90,12 @@ impl Run {
         if !stops.begin_again(Exit::Interrupted.code()) {
             return Ok(Some(self.stopped("interrupted")));
         }
-        let noted = Noted {
+        let noted = RoundNotes {
             machine: self.machine.clone().unwrap_or_else(machine::class),
-            ..Noted::default()
+            ..RoundNotes::default()
         };
         let _apart = ladder.keep_apart().map_err(Failure::machine)?;
-        let watch = Watch::begin().map_err(Failure::machine)?;
+        let watch = NoiseWatch::begin().map_err(Failure::machine)?;
         let played = self
             .as_a_round()
             .main_of((round, dir), stops, logging, None, None, page);
@@ -103,7 +103,7 @@ impl Run {
         match played? {
             // Whoever is at fault in a round is at fault in the next one, too: the ladder goes on.
             Exit::Done | Exit::AgentsAtFault => {
-                ladder.ends(dir, Noted { noise, ..noted })?;
+                ladder.ends(dir, RoundNotes { noise, ..noted })?;
                 self.say(&ladder.view()?.in_short());
                 Ok(None)
             }

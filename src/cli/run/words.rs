@@ -10,17 +10,17 @@ use swiss_system::text::escaped;
 use swissmatch_host::roles;
 use swissmatch_report::explain;
 use swissmatch_tournament::arbiter::remedies::remedies;
-use swissmatch_tournament::director::{Coming, Infeasible};
+use swissmatch_tournament::director::{Coming, NoPairingError};
 use swissmatch_tournament::log::Act;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::{director, presence};
 
 /// Why an event ends before its last round: with the names of the numbers that are mentioned.
-pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
+pub(super) fn no_pairing(state: &State, why: &NoPairingError) -> anyhow::Error {
     let round = state.rounds().len() + 1;
     let players = match why {
-        Infeasible::NoLegalPairing(deadlock) => deadlock.players(),
-        Infeasible::Undecided { one, other } => vec![*one, *other],
+        NoPairingError::NoLegalPairing(deadlock) => deadlock.players(),
+        NoPairingError::Undecided { one, other } => vec![*one, *other],
         _ => Vec::new(),
     };
     // Of an event of several parts, the part that cannot be paired: numbers are its own.
@@ -34,7 +34,7 @@ pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
         format!(" (players: {})", names.join(", "))
     };
     let others = match why {
-        Infeasible::NobodyPresent => {
+        NoPairingError::NobodyPresent => {
             " Registration is open: `swissmatch arbiter enter PLAYER.toml --reason …` takes a late entry."
         }
         _ => "",

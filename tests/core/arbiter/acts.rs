@@ -1,6 +1,6 @@
 //! What each act does, and when it is refused.
 
-use swiss_system::pairing::difference::{Colors, difference};
+use swiss_system::pairing::difference::{ColorComparison, difference};
 use swiss_system::pairing::{dutch, file};
 use swiss_system::score::Points;
 use swiss_system::standings::file as standings;
@@ -10,7 +10,7 @@ use swiss_system::word::Word as _;
 use swissmatch::game::termination::Outcome;
 use swissmatch::report::games;
 use swissmatch::report::trf::{self, View};
-use swissmatch::tournament::arbiter::decide::Refused;
+use swissmatch::tournament::arbiter::decide::ActError;
 use swissmatch::tournament::director;
 use swissmatch::tournament::log::{Act, ByeWorth};
 use swissmatch::tournament::ranking::standings_after;
@@ -26,7 +26,7 @@ fn swiss(rounds: u32, more: &str, players: usize) -> Played {
     Played::new(setup("global-chess-challenge", &keys, players))
 }
 
-fn sentence(refused: Result<(), Refused>) -> String {
+fn sentence(refused: Result<(), ActError>) -> String {
     refused.expect_err("it cannot be done").to_string()
 }
 
@@ -325,10 +325,10 @@ fn what_was_forbidden_and_forced_stands_in_the_tournament_file() {
         let before = file::before_round(&tournament, round).expect("it can be paired");
         let system = dutch::pair(&before.history, &before.rules).expect("a pairing");
         let played = file::pairing_of_round(&tournament, round);
-        if difference(&system, &played, Colors::Compared).is_some() {
-            let by_hand = file::altered(&tournament, round, &system, Colors::Compared).expect("a comment");
+        if difference(&system, &played, ColorComparison::Compared).is_some() {
+            let by_hand = file::altered(&tournament, round, &system, ColorComparison::Compared).expect("a comment");
             assert_eq!(
-                difference(&by_hand, &played, Colors::Compared),
+                difference(&by_hand, &played, ColorComparison::Compared),
                 None,
                 "round {round}:\n{text}"
             );

@@ -10,14 +10,14 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
-use swiss_system::standings::results::Fate;
+use swiss_system::standings::results::RoundFate;
 use swissmatch::game::termination::Outcome;
 use swissmatch::report::trf::View;
 use swissmatch::report::{parts, summary, trf};
 use swissmatch::tournament::director::{self, Next};
-use swissmatch::tournament::log::{Absence, Act, ByeWorth, Entry, HowEnded, Interrupted, PresenceChecked};
+use swissmatch::tournament::log::{Absence, Act, ByeWorth, Entry, GamesInterrupted, HowEnded, PresenceChecked};
 use swissmatch::tournament::state::State;
 
 use super::{Played, TODAY, entry, setup, views};
@@ -196,7 +196,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
         23 => {
             let due: Vec<_> = event.state.due().map(|(game, _)| game).collect();
             let games = due.into_iter().filter(|game| (game.board + game.game) % 3 != a % 3);
-            event.add(Entry::Interrupted(Interrupted {
+            event.add(Entry::Interrupted(GamesInterrupted {
                 games: (b % 3 > 0).then(|| games.collect()),
                 ended: HowEnded::default(),
                 service: (b % 3 == 1).then(|| "no connection".to_owned()),
@@ -260,7 +260,7 @@ fn check(event: &Played) {
         let once: BTreeSet<PairingNumber> = all.iter().copied().collect();
         assert_eq!(all.len(), once.len(), "nobody twice in round {number}");
         assert!(once.is_subset(&numbers));
-        if state.created().format == Format::Swiss {
+        if state.created().format == TournamentFormat::Swiss {
             let out: BTreeSet<PairingNumber> = round.out.keys().copied().collect();
             assert!(once.is_disjoint(&out), "who is out of round {number} is not paired");
         }
@@ -291,7 +291,7 @@ fn check(event: &Played) {
 
     // Both sides of a mini-match tell the same of it.
     for round in 0..rounds {
-        let mut met: BTreeMap<PairingNumber, Fate> = BTreeMap::new();
+        let mut met: BTreeMap<PairingNumber, RoundFate> = BTreeMap::new();
         for (player, had) in state.numbers().zip(&results.players) {
             assert_eq!(had.rounds.len(), rounds);
             met.insert(player, had.rounds[round].fate);
@@ -299,7 +299,7 @@ fn check(event: &Played) {
         for (player, fate) in &met {
             if let Some(opponent) = fate.paired() {
                 let theirs = met[&opponent];
-                let awarded = matches!(theirs, Fate::Bye(_));
+                let awarded = matches!(theirs, RoundFate::Bye(_));
                 assert!(awarded || theirs.paired() == Some(*player), "round {}", round + 1);
             }
         }

@@ -1,7 +1,7 @@
 //! City Chess by numbers alone: double rounds, and sections with ties for first and prizes of their own.
 
 use serde_json::Value;
-use swiss_system::standings::Row;
+use swiss_system::standings::StandingsRow;
 use swissmatch::report;
 use swissmatch::tournament::director::Next;
 use swissmatch::tournament::history::history_after;
@@ -26,7 +26,7 @@ fn played(keys: &str, players: usize) -> Played {
 fn values(state: &State) -> Vec<String> {
     let rows = standings_after(state, state.rounds().len()).rows;
     let listed = state.setup().standings.order.len();
-    let row = |row: &Row| {
+    let row = |row: &StandingsRow| {
         let cells = row
             .cells
             .iter()

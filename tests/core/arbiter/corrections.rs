@@ -13,12 +13,12 @@ use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::decide;
 use swissmatch::tournament::arbiter::remedies::remedies;
 use swissmatch::tournament::director::{self, Coming};
-use swissmatch::tournament::log::{Act, Acted, Entry, Later};
+use swissmatch::tournament::log::{Act, ArbiterActed, Entry, Later};
 use swissmatch::tournament::playoff::stand::Due;
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::ties;
 use swissmatch::tournament::timetable::Timetable;
-use swissmatch::tournament::waiting::{self, Awaited, Ends};
+use swissmatch::tournament::waiting::{self, AwaitedPlay, Ends};
 
 use super::{Played, game, player, setup};
 
@@ -115,7 +115,7 @@ fn a_play_off_that_is_being_played_has_begun() {
         game: game(1, 1, 1),
         outcome: WhiteWins,
     };
-    let command = Command::Act(Acted {
+    let command = Command::Act(ArbiterActed {
         act,
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
@@ -166,7 +166,7 @@ fn at(text: &str) -> Timestamp {
 }
 
 /// What is waited for by a log, all of whose events were kept a minute after the one before.
-fn waits(event: &Played, now: Timestamp) -> Option<(Awaited, Timestamp)> {
+fn waits(event: &Played, now: Timestamp) -> Option<(AwaitedPlay, Timestamp)> {
     let start = at("2026-11-21T18:00:00Z");
     let mut ends = Ends::default();
     let mut state = State::fold(&event.log[..1]).expect("an event of its own");
@@ -187,14 +187,14 @@ fn lots_are_drawn_at_the_end_of_the_wait_which_a_correction_begins_anew() {
     assert!(matches!(due(&event), Due::Lots(_)));
     // Three rounds with a game each: the last one ended in the sixth minute.
     let wait = |minutes: i64| at("2026-11-21T18:00:00Z") + SignedDuration::from_mins(minutes + 15);
-    assert_eq!(waits(&event, now), Some((Awaited::Playoff, wait(6))));
+    assert_eq!(waits(&event, now), Some((AwaitedPlay::Playoff, wait(6))));
     // Another result changes who is tied, and its correction does so again.
     won(&mut event, WhiteWins).expect("nothing rests on it");
     won(&mut event, Draw).expect("nothing rests on it");
-    assert_eq!(waits(&event, now), Some((Awaited::Playoff, wait(8))));
+    assert_eq!(waits(&event, now), Some((AwaitedPlay::Playoff, wait(8))));
     // Who is tied stays: 0-0 and a void game are not the same, but a pause is nothing.
     event.act(Act::Pause).expect("it goes on");
-    assert_eq!(waits(&event, now), Some((Awaited::Playoff, wait(8))));
+    assert_eq!(waits(&event, now), Some((AwaitedPlay::Playoff, wait(8))));
 }
 
 #[test]

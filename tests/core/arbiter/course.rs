@@ -1,6 +1,6 @@
 //! How the event goes on: pauses, and ends of a runner.
 
-use swissmatch::tournament::arbiter::decide::Refused;
+use swissmatch::tournament::arbiter::decide::ActError;
 use swissmatch::tournament::log::Act;
 
 use super::{Played, setup};
@@ -18,7 +18,7 @@ fn the_runner_stops_after_the_round_that_is_played_or_the_next_one() {
         assert_eq!(said, format!("The runner ends when round {round} is over."));
         event.act(Act::StopAfterRound).expect("it is not over");
         assert_eq!(event.state.orders().stop_after, Some(round));
-        assert!(matches!(event.act(Act::StopAfterRound), Err(Refused::Already(_))));
+        assert!(matches!(event.act(Act::StopAfterRound), Err(ActError::Already(_))));
     };
     order(&mut event, 1);
     assert!(event.advance().expect("a pairing"));

@@ -2,7 +2,7 @@
 //! protocol's Swiss.
 
 use swiss_system::score::Points;
-use swiss_system::standings::results::{Bye, Fate};
+use swiss_system::standings::results::{Bye, RoundFate};
 use swiss_system::standings::{RankingRules, evaluate, table};
 use swissmatch::report::standings::json;
 use swissmatch::report::trf;
@@ -26,7 +26,7 @@ fn played(preset: &str, keys: &str, players: usize) -> Played {
 /// Name, match points, game points and byes, the best first.
 fn table_of(state: &State) -> Vec<String> {
     let rows = standings_after(state, state.rounds().len()).rows;
-    let row = |row: &swiss_system::standings::Row| {
+    let row = |row: &swiss_system::standings::StandingsRow| {
         let name = &state.player(row.player).name;
         format!("{name} {} {} {}", row.points, row.game_points, row.byes)
     };
@@ -55,7 +55,7 @@ fn a_free_round_of_an_all_play_all_gives_nothing() {
             fates[player]
                 .rounds
                 .iter()
-                .filter(|round| round.fate == Fate::Free)
+                .filter(|round| round.fate == RoundFate::Free)
                 .count()
         };
         assert_eq!([0, 1, 2].map(free), [1, 1, 1], "{rounds}");
@@ -93,7 +93,7 @@ fn a_free_round_is_no_round_to_any_tie_break() {
     let event = played("us-chess", keys, 3);
     let results = results_after(&event.state, 3);
     let rules: RankingRules = event.state.setup().standings.rules();
-    let table = table::Table::new(&results, &rules);
+    let table = table::ScoreTable::new(&results, &rules);
     let value = |code: &str, number: u32| {
         let criterion = code.parse().expect("a criterion");
         let value = evaluate::evaluate(&table, rules.primary(), &criterion, player(number), &mut Vec::new());
@@ -132,17 +132,17 @@ fn free_rounds_of_sections_and_stages_are_no_byes_and_the_bye_of_a_swiss_is_one(
 #[test]
 fn who_rests_in_a_gauntlet_and_who_is_free_in_round_1_of_a_knockout_has_no_unplayed_round() {
     let event = played("none", "[swiss]\nrounds = \"gauntlet\"\n[mini_match]\ngames = 1\n", 3);
-    let fates = |state: &State, number: usize| -> Vec<Fate> {
+    let fates = |state: &State, number: usize| -> Vec<RoundFate> {
         let rounds = results_after(state, 9).players.swap_remove(number - 1).rounds;
         rounds.iter().map(|round| round.fate).collect()
     };
-    assert_eq!(fates(&event.state, 2)[1], Fate::Free);
-    assert_eq!(fates(&event.state, 3)[0], Fate::Free);
+    assert_eq!(fates(&event.state, 2)[1], RoundFate::Free);
+    assert_eq!(fates(&event.state, 3)[0], RoundFate::Free);
     let event = played("none", "[swiss]\nrounds = \"knockout\"\n[mini_match]\ngames = 1\n", 3);
-    assert_eq!(fates(&event.state, 1)[0], Fate::Free);
+    assert_eq!(fates(&event.state, 1)[0], RoundFate::Free);
     assert_eq!(
         fates(&event.state, 3)[1],
-        Fate::Bye(Bye::ZeroPoint),
+        RoundFate::Bye(Bye::ZeroPoint),
         "who is out is absent"
     );
 }
@@ -155,7 +155,10 @@ fn a_house_player_at_rest_has_no_unplayed_round() {
     event.round();
     event.round();
     let house = results_after(&event.state, 2).players.swap_remove(4);
-    assert!(house.rounds.iter().all(|round| round.fate == Fate::Free), "{house:?}");
+    assert!(
+        house.rounds.iter().all(|round| round.fate == RoundFate::Free),
+        "{house:?}"
+    );
 }
 
 /// "Where that is every opponent once, the event is played as all-play-all; it stays the protocol's Swiss, so that with an odd N
@@ -187,7 +190,7 @@ fn under_auto_the_opponent_of_who_is_gone_has_a_bye() {
             let rounds = results_after(&event.state, 5).players.swap_remove(number - 1).rounds;
             let byes = rounds
                 .iter()
-                .filter(|round| round.fate == Fate::Bye(Bye::PairingAllocated));
+                .filter(|round| round.fate == RoundFate::Bye(Bye::PairingAllocated));
             let byes: Vec<Points> = byes.map(|round| round.points).collect();
             assert!(byes.iter().all(|points| *points == Points::HALF));
             u32::try_from(byes.len()).expect("few")
@@ -196,7 +199,11 @@ fn under_auto_the_opponent_of_who_is_gone_has_a_bye() {
     // One each by the table, and one each for the game with A, who had its own in round 1.
     assert_eq!(of_others, 4 + 4);
     let gone = results_after(&event.state, 5).players.swap_remove(0).rounds;
-    assert!(gone[1..].iter().all(|round| round.fate == Fate::Bye(Bye::ZeroPoint)));
+    assert!(
+        gone[1..]
+            .iter()
+            .all(|round| round.fate == RoundFate::Bye(Bye::ZeroPoint))
+    );
 }
 
 /// `bye.game_points = "auto"`.
@@ -208,7 +215,7 @@ fn the_bye_of_a_swiss_is_worth_the_part_of_a_round_that_its_match_points_are() {
         let first = results_after(&event.state, 1).players;
         let had = first
             .iter()
-            .find(|player| player.rounds[0].fate == Fate::Bye(Bye::PairingAllocated));
+            .find(|player| player.rounds[0].fate == RoundFate::Bye(Bye::PairingAllocated));
         had.expect("an odd field").rounds[0].game_points.to_string()
     };
     assert_eq!(game_points(""), "4");

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use swissmatch::game::termination::Outcome;
 use swissmatch::report::interruptions;
-use swissmatch::tournament::log::{Act, Entry, HowEnded, Interrupted};
+use swissmatch::tournament::log::{Act, Entry, GamesInterrupted, HowEnded};
 use swissmatch::tournament::schedule::{next_for_slot, waits_for_rulings};
-use swissmatch::tournament::state::BrokenLog;
+use swissmatch::tournament::state::BrokenLogError;
 
 use super::{Played, game, setup};
 
@@ -25,17 +25,17 @@ fn event(replays: &str) -> Played {
 
 fn interrupted(games: &[(u32, u32)], ended: HowEnded) -> Entry {
     let games = games.iter().map(|&(board, number)| game(1, board, number));
-    Entry::Interrupted(Interrupted {
+    Entry::Interrupted(GamesInterrupted {
         games: Some(games.collect()),
         ended,
-        ..Interrupted::default()
+        ..GamesInterrupted::default()
     })
 }
 
 fn unknown() -> Entry {
-    Entry::Interrupted(Interrupted {
+    Entry::Interrupted(GamesInterrupted {
         games: None,
-        ..Interrupted::default()
+        ..GamesInterrupted::default()
     })
 }
 
@@ -157,7 +157,7 @@ fn an_entry_that_names_what_was_not_due_is_a_broken_log() {
     ] {
         let mut state = event.state.clone();
         let broken = state.apply(&interrupted(games, KILLED));
-        assert!(matches!(broken, Err(BrokenLog::Interrupted(_))), "{games:?}");
+        assert!(matches!(broken, Err(BrokenLogError::Interrupted(_))), "{games:?}");
     }
 }
 

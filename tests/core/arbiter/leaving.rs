@@ -6,11 +6,11 @@ use swissmatch::game::Side;
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::decide;
-use swissmatch::tournament::log::{Act, Acted, Entry, GameFinished};
+use swissmatch::tournament::log::{Act, ArbiterActed, Entry, GameFinished};
 use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::schedule;
 
-use super::{Infeasible, Played, entry, game, player, setup};
+use super::{NoPairingError, Played, entry, game, player, setup};
 
 /// Whoever leaves while a round is played begins no further game in it, and begins again when it is back.
 #[test]
@@ -74,7 +74,7 @@ fn disqualify(annul: bool) -> Act {
 /// Names with match points and Buchholz, the best first.
 fn table(event: &Played) -> Vec<String> {
     let rows = standings_after(&event.state, event.state.rounds().len()).rows;
-    let row = |row: &swiss_system::standings::Row| {
+    let row = |row: &swiss_system::standings::StandingsRow| {
         let value = |cell: usize| row.cells[cell].value.expect("everybody has it").to_string();
         let name = &event.state.player(row.player).name;
         format!("{name} {} {}", value(0), value(1))
@@ -120,7 +120,7 @@ fn a_disqualification_before_the_end_annuls_nothing_by_itself() {
 #[test]
 fn a_disqualification_that_a_log_has_is_not_read_otherwise() {
     let event = played("disqualified = \"annulled\"\n");
-    let acted = Acted {
+    let acted = ArbiterActed {
         act: disqualify(false),
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
@@ -166,7 +166,7 @@ fn an_event_that_all_have_left_ends_where_nobody_may_enter() {
         }
         match waits {
             true => {
-                assert_eq!(event.advance(), Err(Infeasible::NobodyPresent), "{until}");
+                assert_eq!(event.advance(), Err(NoPairingError::NobodyPresent), "{until}");
                 let enters = entry(event.state.setup(), "E");
                 event.act(enters).expect("registration is open");
                 event.round();

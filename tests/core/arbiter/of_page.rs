@@ -2,7 +2,7 @@
 
 use swissmatch::game::termination::Outcome;
 use swissmatch::report::minutes;
-use swissmatch::report::page::{self, Course, FrontEnd, Log, Source, Where};
+use swissmatch::report::page::{self, EventCourse, FrontEnd, Log, PageSource, Where};
 use swissmatch::tournament::embargo::published;
 use swissmatch::tournament::log::{Act, Entry};
 use swissmatch::tournament::ties;
@@ -16,7 +16,9 @@ fn page(event: &Played) -> String {
     let entries: Vec<(&str, &Entry)> = moments.iter().map(String::as_str).zip(&event.log).collect();
     let state = published(&event.state);
     let minutes = minutes::of_log(&entries).expect("a log");
-    let course = Course::of_log(&entries).expect("a log").up_to(state.rounds().len());
+    let course = EventCourse::of_log(&entries)
+        .expect("a log")
+        .up_to(state.rounds().len());
     let front_end = FrontEnd {
         script: String::new(),
         style: String::new(),
@@ -26,7 +28,7 @@ fn page(event: &Played) -> String {
         entries: entries.len(),
         head: "00".to_owned(),
     };
-    let source = Source {
+    let source = PageSource {
         state: &state,
         minutes: &minutes,
         course: &course,

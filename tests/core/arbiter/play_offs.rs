@@ -9,16 +9,16 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::value::Value as Number;
 use swissmatch::config;
 use swissmatch::game::termination::Outcome;
-use swissmatch::report::rescore::{Changes, json, page};
+use swissmatch::report::rescore::{RescoreChanges, json, page};
 use swissmatch::report::trf::View;
-use swissmatch::report::why::Case;
+use swissmatch::report::why::ExplainedStandings;
 use swissmatch::report::{crosstable, minutes, parts, summary, tour, trf};
 use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::decide;
 use swissmatch::tournament::director::{self, Next};
-use swissmatch::tournament::log::{ContestId, Decided, Decision, Directed, Entry, TieKey, TourEvent};
+use swissmatch::tournament::log::{ArbiterDecided, ArbiterDirection, ContestId, Decision, Entry, TieKey, TourEvent};
 use swissmatch::tournament::rescore::rescore;
-use swissmatch::tournament::setup::{Disqualified, Setup};
+use swissmatch::tournament::setup::{DisqualificationEffect, Setup};
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::ties;
 
@@ -72,10 +72,10 @@ impl Played {
     }
 
     pub(crate) fn decide_contest(&mut self, contest: ContestId, result: Vec<Vec<PairingNumber>>) {
-        let command = Command::Decide(Decided {
+        let command = Command::Decide(ArbiterDecided {
             decision: Decision {
                 contest,
-                directed: Directed::Result(result),
+                directed: ArbiterDirection::Result(result),
             },
             by: "the arbiter".to_owned(),
             consulted: Vec::new(),
@@ -210,7 +210,7 @@ fn explain_says_that_the_play_off_decided() {
         state.setup().standings.rules(),
         standings_after(state, rounds),
     );
-    let case = Case {
+    let case = ExplainedStandings {
         results: &results,
         rules: &rules,
         standings: &standings,
@@ -247,11 +247,11 @@ fn rescore_counts_a_play_off_where_exactly_its_players_are_tied() {
         let mut other = state.setup().clone();
         change(&mut other);
         let rescored = rescore(state, other, rounds, out, &[]);
-        let changes = Changes {
+        let changes = RescoreChanges {
             keys: Vec::new(),
             unrated: None,
             out: out.to_vec(),
-            usage: Disqualified::OffTheList,
+            usage: DisqualificationEffect::OffTheList,
             answers: None,
         };
         let rows = rescored.after.rows.iter();
@@ -282,7 +282,7 @@ fn rescore_counts_a_play_off_where_exactly_its_players_are_tied() {
     let (places, ..) = shown(&|_| (), &[player(1)]);
     assert_eq!(places[0], (1, "C".to_owned()));
     // As if it had not been there: it is another tie, or none.
-    let annulled = |setup: &mut Setup| setup.standings.disqualified = Disqualified::Annulled;
+    let annulled = |setup: &mut Setup| setup.standings.disqualified = DisqualificationEffect::Annulled;
     let (_, _, json) = shown(&annulled, &[player(1)]);
     assert_eq!(json["playoffs"][0]["counts"], false);
 }

@@ -9,17 +9,17 @@ use swissmatch::tournament::results::results_after;
 
 use serde_json::Value;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swissmatch::game::record::GameId;
-use swissmatch::report::appeal::{self, OnGame, Replayed};
+use swissmatch::report::appeal::{self, EarlierEnd, OnGame};
 use swissmatch::report::duplicates::Duplicates;
 use swissmatch::report::pgn::{self, Comments};
 use swissmatch::report::proposal::{self, Proposal};
-use swissmatch::report::rescore::Changes;
-use swissmatch::report::sampled::Sampled;
+use swissmatch::report::rescore::RescoreChanges;
+use swissmatch::report::sampled::SampledPlaces;
 use swissmatch::report::table::Page;
 use swissmatch::report::trf::{self, View};
-use swissmatch::report::why::Case;
+use swissmatch::report::why::ExplainedStandings;
 use swissmatch::report::{
     analysis, confidence, crosstable, games, minutes, parts, playoff, prizes, rescore, roster, standings, summary,
 };
@@ -27,7 +27,7 @@ use swissmatch::stats;
 use swissmatch::tournament::log::Entry;
 use swissmatch::tournament::resampled::resampled;
 use swissmatch::tournament::rescore::rescore as ranked_anew;
-use swissmatch::tournament::setup::Disqualified;
+use swissmatch::tournament::setup::DisqualificationEffect;
 use swissmatch::tournament::state::State;
 
 use super::{Played, TODAY};
@@ -82,11 +82,11 @@ fn of_table(state: &State, rounds: usize) {
     page(&standings::page(state, rounds));
     json(&standings::json(state, rounds));
     crosstable::by_opponent(state, rounds).iter().for_each(page);
-    if state.created().format == Format::Knockout {
+    if state.created().format == TournamentFormat::Knockout {
         return;
     }
     let ranked = standings_after(state, rounds);
-    let case = Case {
+    let case = ExplainedStandings {
         results: &results_after(state, rounds),
         rules: &state.setup().standings.rules(),
         standings: &ranked,
@@ -104,7 +104,7 @@ fn of_table(state: &State, rounds: usize) {
     if state.house_players().next().is_none()
         && let Ok((drawn, fixed)) = resampled(state, rounds)
     {
-        let shown = Sampled {
+        let shown = SampledPlaces {
             places: &stats::confidence::confidence(&drawn, 1, 3, || ()),
             samples: 3,
             rng_seed: 1,
@@ -113,11 +113,11 @@ fn of_table(state: &State, rounds: usize) {
         page(&confidence::page(state, rounds, &shown));
         json(&confidence::json(state, rounds, &shown));
     }
-    for usage in [Disqualified::OffTheList, Disqualified::Annulled] {
+    for usage in [DisqualificationEffect::OffTheList, DisqualificationEffect::Annulled] {
         for player in state.numbers() {
             let out = vec![player];
             let rescored = ranked_anew(state, state.setup().clone(), rounds, &out, &[]);
-            let changes = Changes {
+            let changes = RescoreChanges {
                 keys: Vec::new(),
                 out,
                 unrated: None,
@@ -201,7 +201,7 @@ fn of_games(event: &Played) {
 /// A game in words.
 fn of_game(event: &Played, id: GameId) {
     let board = event.state.mini_match(id).expect("it was on the schedule");
-    let logged = |index| appeal::Logged {
+    let logged = |index| appeal::EntryReference {
         seq: i64::try_from(index).expect("few events"),
         at: AT,
         hash: "0",
@@ -213,7 +213,7 @@ fn of_game(event: &Played, id: GameId) {
                 logged: logged(index),
                 acted,
             }),
-            Entry::GameFinished(finished) if finished.id == id => ends.push(Replayed {
+            Entry::GameFinished(finished) if finished.id == id => ends.push(EarlierEnd {
                 logged: logged(index),
                 finished,
             }),
@@ -225,7 +225,7 @@ fn of_game(event: &Played, id: GameId) {
     }
     let finished = board.games.ended(id.game);
     let counts = finished.and_then(|_| ends.pop());
-    let case = appeal::Case {
+    let case = appeal::AppealCase {
         state: &event.state,
         id,
         game: finished,

@@ -10,10 +10,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use swiss_system::pairing::check::Illegality;
+use swiss_system::pairing::check::IllegalPairingError;
 use swiss_system::pairing::check::illegalities;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::DutchRules;
-use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::history::History;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::history::RoundPairing;
@@ -53,9 +53,9 @@ pub(crate) enum Verdict {
     /// At least one of them breaks the absolute criteria: nothing else matters.
     Illegal {
         /// Breaches of the first.
-        first: Vec<Illegality>,
+        first: Vec<IllegalPairingError>,
         /// Breaches of the second.
-        second: Vec<Illegality>,
+        second: Vec<IllegalPairingError>,
     },
     /// One is better.
     Better {
@@ -78,7 +78,7 @@ impl fmt::Display for Verdict {
             Self::Same => write!(f, "the same"),
             Self::TooLarge => write!(f, "too large to be judged"),
             Self::Illegal { first, second } => {
-                let list = |breaches: &[Illegality]| {
+                let list = |breaches: &[IllegalPairingError]| {
                     let sentences: Vec<String> = breaches.iter().map(ToString::to_string).collect();
                     if sentences.is_empty() {
                         "legal".to_owned()
@@ -161,7 +161,7 @@ fn judge(
     let position = Position::read(history, rules).ok_or(TooLarge)?;
     let both = [first, second].map(|pairing| Judged::new(&position, pairing));
     let mut completion = completion_of(&position, STEPS)?.expect("both pairings are legal, so there is one");
-    if let ([Some(first), Some(second)], Edition::Of2026) = (both.each_ref().map(Judged::bye), rules.edition) {
+    if let ([Some(first), Some(second)], DutchEdition::Of2026) = (both.each_ref().map(Judged::bye), rules.edition) {
         let scores = [first, second].map(|player| position.score(player));
         if let Some(verdict) = better(None, "C5", &scores[0], &scores[1]) {
             return Ok(verdict);
@@ -179,7 +179,7 @@ fn judge(
             residents,
             below,
         };
-        if rules.edition == Edition::Of2017 {
+        if rules.edition == DutchEdition::Of2017 {
             pair_bracket(&position, &completion, &mut bracket)?;
         }
         let [first, second] = both.each_ref().map(|judged| judged.in_bracket(&bracket));
@@ -216,8 +216,8 @@ fn judge_bracket(
         Ok(lists)
     };
     let of_floaters = match position.rules.edition {
-        Edition::Of2026 => ["C6", "C7", "C8"],
-        Edition::Of2017 => ["C5", "C6", "C7"],
+        DutchEdition::Of2026 => ["C6", "C7", "C8"],
+        DutchEdition::Of2017 => ["C5", "C6", "C7"],
     };
     let names = of_floaters.into_iter().chain(quality::names(position, bracket));
     for ((name, first), second) in names.zip(lists(first)?).zip(lists(second)?) {

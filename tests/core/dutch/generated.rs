@@ -1,10 +1,10 @@
 //! Random tournaments of all kinds, each from a number; small ones beside the literal definition.
 
 use swiss_system::lot::Draws;
-use swiss_system::pairing::difference::Colors;
+use swiss_system::pairing::difference::ColorComparison;
 use swiss_system::pairing::difference::difference;
 use swiss_system::pairing::dutch;
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::TpnParity;
 use swiss_system::pairing::file::before_round;
 use swiss_system::pairing::file::pairing_of_round;
@@ -13,7 +13,7 @@ use swiss_system::pairing::generate::Rate;
 use swiss_system::pairing::generate::Rates;
 use swiss_system::pairing::generate::Spec;
 use swiss_system::pairing::generate::generate;
-use swiss_system::pairing::infeasible::Infeasible;
+use swiss_system::pairing::infeasible::NoPairingError;
 use swiss_system::score::Points;
 use swiss_system::trf::Tournament;
 
@@ -29,7 +29,7 @@ const STEPS: u64 = 1_000_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind {
     /// The text in force.
-    pub(crate) edition: Edition,
+    pub(crate) edition: DutchEdition,
     /// The reading of article 5.2.5.
     pub(crate) tpn_parity: TpnParity,
     /// The fewest players.
@@ -79,7 +79,7 @@ pub(crate) fn tournament(kind: Kind, rng_seed: u64) -> Tournament {
 
 /// Players of most tournaments that every test run pairs literally.
 const SMALL: Kind = Kind {
-    edition: Edition::Of2026,
+    edition: DutchEdition::Of2026,
     tpn_parity: TpnParity::Participants,
     fewest: 2,
     most: 10,
@@ -93,13 +93,13 @@ fn small_tournaments_of_2026_are_paired_as_the_text_says() {
 
 #[test]
 fn small_tournaments_of_2017_are_paired_as_the_text_says() {
-    let edition = Edition::Of2017;
+    let edition = DutchEdition::Of2017;
     compare_with_literal(Kind { edition, ..SMALL }, 400);
 }
 
 #[test]
 fn larger_tournaments_are_paired_as_the_text_says() {
-    for edition in [Edition::Of2026, Edition::Of2017] {
+    for edition in [DutchEdition::Of2026, DutchEdition::Of2017] {
         let kind = Kind {
             edition,
             fewest: 11,
@@ -127,7 +127,7 @@ fn compare_with_literal(kind: Kind, tournaments: u64) {
 #[test]
 fn rounds_that_were_paired_wrongly_once_are_paired_as_the_text_says() {
     let kind = Kind {
-        edition: Edition::Of2017,
+        edition: DutchEdition::Of2017,
         tpn_parity: TpnParity::Listed,
         fewest: 2,
         most: 24,
@@ -151,13 +151,13 @@ fn check_round(made: &Tournament, kind: Kind, seed: u64, round: u32) {
     let mut before = before_round(made, round).unwrap_or_else(|error| panic!("{at}: {error}"));
     before.rules.tpn_parity = kind.tpn_parity;
     let ours = match dutch::pair(&before.history, &before.rules) {
-        Err(Infeasible::NobodyPresent) => return,
+        Err(NoPairingError::NobodyPresent) => return,
         ours => ours.ok(),
     };
     if round <= rounds_played(made) {
         let in_file = pairing_of_round(made, round);
         let again = ours.as_ref().expect("it was paired once");
-        assert_eq!(difference(again, &in_file, Colors::Compared), None, "{at}");
+        assert_eq!(difference(again, &in_file, ColorComparison::Compared), None, "{at}");
     }
     let literal = literal::pair_within(&before.history, &before.rules, STEPS);
     let literal = literal.unwrap_or_else(|TooLarge| panic!("{at}: too large to be tried"));

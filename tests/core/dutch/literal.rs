@@ -8,8 +8,8 @@
 //!
 //! May not: use the library's pairing code; weigh criteria against each other.
 
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::DutchRules;
-use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::history::History;
 use swiss_system::pairing::history::Pair;
 use swiss_system::pairing::history::RoundPairing;
@@ -74,7 +74,7 @@ pub(crate) fn completion_of<'a>(position: &'a Position<'a>, steps: u64) -> Resul
     let everybody = (0..position.players.len()).fold(0, |set, player| set | one(player));
     let mut completion = Completion::new(position, steps);
     let possible = completion.can_be_completed(everybody);
-    if position.rules.edition == Edition::Of2026 {
+    if position.rules.edition == DutchEdition::Of2026 {
         completion.settle_bye(everybody);
     }
     completion.spend(0)?;
@@ -91,7 +91,7 @@ pub(crate) fn pair_bracket(
     completion: &Completion<'_>,
     bracket: &mut Bracket,
 ) -> Result<Candidate, TooLarge> {
-    if position.rules.edition == Edition::Of2026 {
+    if position.rules.edition == DutchEdition::Of2026 {
         return best_candidate(position, completion, bracket);
     }
     if bracket.below.is_empty() {

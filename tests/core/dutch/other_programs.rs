@@ -15,10 +15,10 @@ use std::process::Child;
 use std::process::Command;
 use std::process::Stdio;
 
-use swiss_system::pairing::check::Illegality;
-use swiss_system::pairing::difference::Colors;
+use swiss_system::pairing::check::IllegalPairingError;
+use swiss_system::pairing::difference::ColorComparison;
 use swiss_system::pairing::difference::difference;
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::TpnParity;
 use swiss_system::pairing::file::before_round;
 use swiss_system::pairing::file::pairing_of_round;
@@ -52,7 +52,7 @@ struct Other {
 }
 
 const CAISSIFY: Kind = Kind {
-    edition: Edition::Of2026,
+    edition: DutchEdition::Of2026,
     tpn_parity: TpnParity::Participants,
     fewest: 2,
     most: 24,
@@ -60,7 +60,7 @@ const CAISSIFY: Kind = Kind {
 };
 
 const PY4SWISS: Kind = Kind {
-    edition: Edition::Of2017,
+    edition: DutchEdition::Of2017,
     tpn_parity: TpnParity::Listed,
     fewest: 2,
     most: 24,
@@ -184,7 +184,7 @@ fn judge(other: &Other, made: &Tournament, seed: u64, round: u32, answer: &str, 
         return tally.add(Class::NoAnswer, Some(format!("{at}: {reason}")));
     }
     let (ours, theirs) = (pairing_of_round(made, round), read_pairing(answer));
-    let Some(difference) = difference(&ours, &theirs, Colors::Compared) else {
+    let Some(difference) = difference(&ours, &theirs, ColorComparison::Compared) else {
         return tally.add(Class::Same, None);
     };
     let mut before = before_round(made, round).expect("own file");
@@ -234,7 +234,7 @@ fn named(pairing: &RoundPairing) -> String {
 }
 
 /// The article of a breach: what stands last in its sentence in brackets.
-fn article(breach: &Illegality) -> String {
+fn article(breach: &IllegalPairingError) -> String {
     let sentence = breach.to_string();
     sentence
         .rsplit('(')

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use swiss_system::pairing::dutch;
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::file::{before_round, pairing_of_round, rounds_played};
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
-use swiss_system::pairing::infeasible::Infeasible;
+use swiss_system::pairing::infeasible::NoPairingError;
 use swiss_system::trf::{Reading, read, write};
 
 use super::folder;
@@ -151,16 +151,19 @@ fn hard_positions_are_paired_as_expected() {
         let name = name(&path);
         let (_, Reading { tournament, .. }) = load(&path);
         let mut before = before_round(&tournament, round_of(&name)).expect("it can be paired");
-        for (edition, extension) in [(Edition::Of2026, "expected"), (Edition::Of2017, "expected-before-2026")] {
+        for (edition, extension) in [
+            (DutchEdition::Of2026, "expected"),
+            (DutchEdition::Of2017, "expected-before-2026"),
+        ] {
             let expected = path.with_extension(extension);
-            if edition == Edition::Of2017 && !expected.is_file() {
+            if edition == DutchEdition::Of2017 && !expected.is_file() {
                 continue;
             }
-            older += usize::from(edition == Edition::Of2017);
+            older += usize::from(edition == DutchEdition::Of2017);
             before.rules.edition = edition;
             let ours = match dutch::pair(&before.history, &before.rules) {
                 Ok(pairing) => Some(sorted(&pairing)),
-                Err(Infeasible::NoLegalPairing(_)) => None,
+                Err(NoPairingError::NoLegalPairing(_)) => None,
                 Err(other) => panic!("{name}: {other}"),
             };
             assert_eq!(ours, told(&expected), "{name}, {edition:?}");

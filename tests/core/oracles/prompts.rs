@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
-use swissmatch::adapter::position::Placed;
+use swissmatch::adapter::position::UciPosition;
 use swissmatch::adapter::prompt::Prompt;
 use swissmatch::adapter::prompt::variables::{Variable, of_position};
 use swissmatch::game::variant::Variant;
@@ -26,7 +26,7 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 }
 
 fn variables(position: &str) -> BTreeMap<&'static str, Variable> {
-    of_position(&Placed::read(position, Variant::Standard).expect("a legal line"))
+    of_position(&UciPosition::read(position, Variant::Standard).expect("a legal line"))
 }
 
 fn hash(variable: &Variable) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::TieBreakEdition;
 
 use super::folder;
 use crate::tie_break_values::{column, compare, expected, json, ranked};
@@ -16,7 +16,7 @@ fn published_exercises() {
     let oracle = json(&folder.join("tec-individual.json"));
     let same = oracle["same_in_2024"].as_array().expect("codes");
     let mut compared = 0;
-    for (edition, word) in [(Edition::Of2024, "2024"), (Edition::Of2026, "2026")] {
+    for (edition, word) in [(TieBreakEdition::Of2024, "2024"), (TieBreakEdition::Of2026, "2026")] {
         let tournament = folder.join(format!("tec-individual-{word}.trf"));
         let own = oracle[&format!("values_{word}")].as_object().expect("values");
         let shared = same.iter().map(|code| code.as_str().expect("a code"));
@@ -51,7 +51,7 @@ fn published_exercises() {
     let standings = ranked(
         &folder.join("tec-direct-encounter.trf"),
         &["PTS", "DE"],
-        Edition::Of2026,
+        TieBreakEdition::Of2026,
     );
     let stage = standings
         .stages
@@ -74,7 +74,7 @@ fn published_table_of_2018() {
     let folder = folder("tiebreak/published");
     let oracle = json(&folder.join("moscow-open-2018-a.json"));
     let codes = ["PTS", "BH", "BH/C1", "SB"];
-    let standings = ranked(&folder.join("moscow-open-2018-a.trf"), &codes, Edition::Of2022);
+    let standings = ranked(&folder.join("moscow-open-2018-a.trf"), &codes, TieBreakEdition::Of2022);
     for (index, code) in codes.iter().enumerate() {
         let values = expected(&oracle["values"][code]);
         assert_eq!(

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use swiss_system::pairing::all_play_all::{SectionFormat, quads};
-use swiss_system::pairing::rounds::{Format, Rounds};
+use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
 use swiss_system::score::Points;
 use swissmatch::config;
-use swissmatch::game::conformance::Verdict;
+use swissmatch::game::conformance::CheckVerdict;
 use swissmatch::game::time_control::TimeControl;
-use swissmatch::tournament::eligibility::{self, Made, Record, Why};
+use swissmatch::tournament::eligibility::{self, QualifiedEngine, Record, Why};
 use swissmatch::tournament::log::FileHash;
-use swissmatch::tournament::playoff_rules::{Colors, Stage};
+use swissmatch::tournament::playoff_rules::{Colors, PlayoffStage};
 use swissmatch::tournament::setup::{Entrants, HeadToHeadDays, PairingSystem, PlayoffNumbers, PlayoffWhen};
 use swissmatch::tournament::ties;
 
@@ -31,13 +31,13 @@ fn minutes(text: &str, moves: u32) -> u64 {
 #[test]
 fn ss_is_a_number_of_rounds_swiss_system() {
     let plan = rounds("5-SS").plan(8);
-    assert_eq!((plan.rounds, plan.format), (5, Format::Swiss));
+    assert_eq!((plan.rounds, plan.format), (5, TournamentFormat::Swiss));
 }
 
 #[test]
 fn rr_is_a_game_with_every_other_player() {
     let plan = rounds("RR").plan(6);
-    assert_eq!((plan.rounds, plan.format), (5, Format::AllPlayAll));
+    assert_eq!((plan.rounds, plan.format), (5, TournamentFormat::AllPlayAll));
 }
 
 #[test]
@@ -126,9 +126,9 @@ fn tiebreaks_1_head_to_head_2_blitz_3_armageddon() {
         (Entrants::TopTwo, HeadToHeadDays::SameDay)
     );
     let [
-        Stage::HeadToHead,
-        Stage::RoundRobin { two, .. },
-        Stage::Armageddon { white, black, colors },
+        PlayoffStage::HeadToHead,
+        PlayoffStage::RoundRobin { two, .. },
+        PlayoffStage::Armageddon { white, black, colors },
     ] = playoff.stages.as_slice()
     else {
         panic!("{:?}", playoff.stages);
@@ -165,7 +165,7 @@ fn eligibility_is_a_current_passed_qualification_that_can_expire() {
         path: "agent".to_owned(),
         sha256: sha256.to_owned(),
     };
-    let made = |sha256: &str| Made::new(&setup.players[0], &setup, vec![file(sha256)]);
+    let made = |sha256: &str| QualifiedEngine::new(&setup.players[0], &setup, vec![file(sha256)]);
     let record = |verdict| Record {
         agent: made("0a"),
         verdict,
@@ -177,13 +177,13 @@ fn eligibility_is_a_current_passed_qualification_that_can_expire() {
         software: String::new(),
     };
     let may_enter = |record: Option<&Record>, agent: &str, today| eligibility::judge(record, &made(agent), None, today);
-    let passed = record(Verdict::Passed);
+    let passed = record(CheckVerdict::Passed);
     let last_day = jiff::civil::date(2027, 1, 30);
     assert!(may_enter(Some(&passed), "0a", last_day).is_ok());
     let over = jiff::civil::date(2027, 1, 31);
     assert_eq!(may_enter(Some(&passed), "0a", over), Err(Why::Expired(over)), "a year");
     assert_eq!(may_enter(None, "0a", checked), Err(Why::NoRecord));
-    assert!(may_enter(Some(&record(Verdict::Failed)), "0a", checked).is_err());
+    assert!(may_enter(Some(&record(CheckVerdict::Failed)), "0a", checked).is_err());
     assert!(
         may_enter(Some(&passed), "0b", checked).is_err(),
         "another agent by the same name"

@@ -4,19 +4,19 @@
 use std::time::Duration;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings::criterion::{Code, Criterion, Score};
 use swissmatch::config::{PRESETS, load};
 use swissmatch::game::Side;
 use swissmatch::tournament::column::Column;
-use swissmatch::tournament::log::{Board, Draw, Lot, TieKey};
+use swissmatch::tournament::log::{Draw, Lot, PlayoffBoard, TieKey};
 use swissmatch::tournament::money::Cents;
 use swissmatch::tournament::placing::Placing;
 use swissmatch::tournament::playoff::facts::{Facts, Tie};
 use swissmatch::tournament::playoff::stand::Due;
-use swissmatch::tournament::prizes::{Line, statement};
+use swissmatch::tournament::prizes::{PrizeLine, statement};
 use swissmatch::tournament::setup::{PlayoffNumbers, PlayoffWhen, Setup, TiedOn};
-use swissmatch::tournament::state::Refined;
+use swissmatch::tournament::state::RefinedTie;
 use swissmatch::tournament::{playoff, ties};
 
 use super::event;
@@ -39,7 +39,7 @@ fn tie(first: u32, players: u32) -> Tie {
 }
 
 /// The first round of a play-off by a preset, lots drawn as they are asked for.
-fn first_round(preset: &str, players: u32) -> Vec<Board> {
+fn first_round(preset: &str, players: u32) -> Vec<PlayoffBoard> {
     let rules = ties::rules(&event(preset, ""));
     let mut facts = Facts::default();
     loop {
@@ -54,12 +54,12 @@ fn first_round(preset: &str, players: u32) -> Vec<Board> {
     }
 }
 
-fn limits(board: &Board) -> [String; 2] {
+fn limits(board: &PlayoffBoard) -> [String; 2] {
     board.limits.each_ref().map(ToString::to_string)
 }
 
 /// How many seconds both sides have in a game of so many moves each, if they use all of it.
-fn seconds(board: &Board, moves: u32) -> [u64; 2] {
+fn seconds(board: &PlayoffBoard, moves: u32) -> [u64; 2] {
     board
         .limits
         .each_ref()
@@ -101,7 +101,11 @@ fn gct_1_an_event_is_an_all_play_all_of_single_games_ranked_by_their_points() {
             "{preset}"
         );
         let plan = setup.swiss.rounds.plan(10);
-        assert_eq!((plan.rounds, plan.format), (9, Format::AllPlayAll), "{preset}");
+        assert_eq!(
+            (plan.rounds, plan.format),
+            (9, TournamentFormat::AllPlayAll),
+            "{preset}"
+        );
         let points = [Criterion::from(Code::GamePoints)];
         assert_eq!(setup.standings.order, points, "{preset}");
         assert_eq!(ties::tied_on(&setup), points, "{preset}");
@@ -192,9 +196,9 @@ fn gct_3_3_2_three_or_more_a_round_robin_of_10_minutes_and_5_seconds() {
 }
 
 /// The game that follows two drawn ones, and who plays it.
-fn armageddon(preset: &str) -> Board {
+fn armageddon(preset: &str) -> PlayoffBoard {
     use swissmatch::game::termination::{Outcome, Termination};
-    use swissmatch::tournament::playoff::facts::{Ended, Held};
+    use swissmatch::tournament::playoff::facts::{BegunBoard, Ended};
     let rules = ties::rules(&event(preset, ""));
     let drawn = Some(Ended {
         outcome: Outcome::Draw,
@@ -202,7 +206,7 @@ fn armageddon(preset: &str) -> Board {
     });
     let mut facts = Facts::default();
     for board in first_round(preset, 2) {
-        facts.boards.push(Held {
+        facts.boards.push(BegunBoard {
             games: vec![drawn; board.games as usize],
             board,
         });
@@ -266,7 +270,7 @@ fn gct_2_5_3_and_3_5_3_the_winner_of_the_toss_chooses_the_colour() {
 /// Two tied for first, told apart by a play-off: what each has, the winner first.
 fn shares_of_two(preset: &str, first: u32, second: u32) -> Vec<Cents> {
     let setup = event(preset, &format!("[prizes]\nby_place = [{first}, {second}]"));
-    let refined = Refined {
+    let refined = RefinedTie {
         first_place: 1,
         parts: vec![vec![2], vec![1]],
         is_over: true,
@@ -301,7 +305,7 @@ fn gct_3_6_10000_of_the_first_prize_go_to_the_winner_and_the_rest_is_shared() {
 
 fn points_of_two(preset: &str, played_off: bool) -> Vec<String> {
     let keys = "[prizes]\npoints = [12, 10, 8]\noutright_bonus = 1";
-    let refined = Refined {
+    let refined = RefinedTie {
         first_place: 1,
         parts: vec![vec![2], vec![1]],
         is_over: true,
@@ -343,7 +347,7 @@ fn gct_2_8_and_3_8_other_ties_share_money_and_points_and_are_not_played_off() {
         assert_eq!(settled.due, Due::Nothing, "{preset}");
         let levels = vec![vec![1], vec![2, 3], vec![4]];
         let statement = statement(&Placing::new(levels.clone(), levels, &[]), &setup.prizes);
-        let fixed = |line: &Line| matches!(line, Line::Fixed(_));
+        let fixed = |line: &PrizeLine| matches!(line, PrizeLine::Fixed(_));
         assert!(!statement.accounts.iter().flat_map(|account| &account.lines).any(fixed));
         let shares: Vec<Cents> = statement.accounts.iter().map(|account| account.money()).collect();
         assert_eq!(shares, money([40_000, 25_000, 25_000, 0]), "{preset}");
@@ -399,7 +403,7 @@ fn gct_4_8_to_4_11_two_rapid_and_two_blitz_round_robins_then_the_arbiter() {
         .stages
         .iter()
         .map(|stage| match stage {
-            swissmatch::tournament::playoff_rules::Stage::RoundRobin { two, more } => format!("{two} {more}"),
+            swissmatch::tournament::playoff_rules::PlayoffStage::RoundRobin { two, more } => format!("{two} {more}"),
             other => panic!("{other:?}"),
         })
         .collect();

@@ -12,10 +12,10 @@ use swissmatch::tournament::ties::event_is_over;
 use jiff::Timestamp;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swissmatch::game::Side;
 use swissmatch::game::termination::{Outcome, Termination};
-use swissmatch::tournament::arbiter::decide::Refused;
+use swissmatch::tournament::arbiter::decide::ActError;
 use swissmatch::tournament::director::{self, Next};
 use swissmatch::tournament::log::{Absence, Act, Entry, PresenceChecked};
 use swissmatch::tournament::rescore::rescore;
@@ -46,7 +46,7 @@ fn a_defined_number_of_rounds_in_which_everybody_plays() {
     assert_eq!(director::next(&tournament.0, DAY), Ok(Next::Nothing));
     for players in 2..40 {
         let plan = setup("").swiss.rounds.plan(players);
-        assert_eq!(plan.format, Format::Swiss, "{players} players");
+        assert_eq!(plan.format, TournamentFormat::Swiss, "{players} players");
         assert!(players == 2 || plan.rounds < players + players % 2, "{players} players");
     }
 }
@@ -142,7 +142,7 @@ fn pause_and_restart() {
         pause_and_restart(&mut tournament);
         tournament.finish(by_rating);
     }
-    assert_eq!(tournament.ask(Act::Pause), Err(Refused::Over));
+    assert_eq!(tournament.ask(Act::Pause), Err(ActError::Over));
 }
 
 /// "Players must register to the tournament before half the number of rounds of the tournament minus 1, rounded up, are played.

@@ -11,7 +11,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch::config;
 use swissmatch::game::Side;
 use swissmatch::game::adjudicate::AdjudicationRules;
-use swissmatch::game::doubt::Measured;
+use swissmatch::game::doubt::MeasuredTime;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{GameId, GameRecord, GameSpec};
@@ -124,7 +124,7 @@ fn played(state: &State, answer: Option<&str>) -> (GameRecord, Vec<String>) {
                     game.handle(now, Input::Deadline);
                 }
             },
-            Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
+            Output::Doubt { .. } => game.handle(now, Input::Doubt(MeasuredTime::default())),
             Output::Restart { .. } => game.handle(now, Input::Restarted { waited: Duration::ZERO }),
             Output::Probe => game.handle(now, Input::Probed(None)),
             Output::Over => break,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use swissmatch::tournament::log::{Cause, Interrupted};
+use swissmatch::tournament::log::{Cause, GamesInterrupted};
 
 /// The game that a service fails, and what is told of that.
 const UNSERVED: &str = "2.1.2";
@@ -17,14 +17,14 @@ fn failing(times: usize) -> (Box<dyn GameHost>, Arc<AtomicUsize>) {
     let host = ScriptedHost::new(move |spec: &GameSpec| {
         let is_it = spec.id.to_string() == UNSERVED;
         match is_it && count.fetch_add(1, Ordering::SeqCst) < times {
-            true => Scripted::NotPlayed(Whose::Service, WHY.to_owned()),
+            true => ScriptedGame::NotPlayed(NotPlayedCause::Service, WHY.to_owned()),
             false => by_numbers(spec).into(),
         }
     });
     (Box::new(host.with_slots(3)), handed_out)
 }
 
-fn noted(dir: &Path) -> Vec<Interrupted> {
+fn noted(dir: &Path) -> Vec<GamesInterrupted> {
     let run = Run::open(dir).expect("a run");
     let entries = run.logged.iter().filter_map(|logged| match &logged.entry {
         Entry::Interrupted(interrupted) => Some(interrupted.clone()),
@@ -50,7 +50,7 @@ fn a_game_that_a_service_did_not_let_be_played_is_noted_and_due_again() {
     let (host, handed_out) = failing(2);
     let mut listener = Listener::default();
     let played = play(create(event(), &dir, host), &mut listener);
-    assert_eq!((played.ended, handed_out.load(Ordering::SeqCst)), (Ended::Complete, 3));
+    assert_eq!((played.ended, handed_out.load(Ordering::SeqCst)), (RunEnd::Complete, 3));
     let game: GameId = UNSERVED.parse().expect("a game");
     let found = noted(&dir);
     assert_eq!(found.len(), 2);
@@ -75,11 +75,11 @@ fn how_often_a_service_failed_a_game_is_bounded_also_when_the_run_goes_on() {
     let run = create(event(), &dir, host);
     // Asked to stop in the second round: what had failed by then counts on.
     let mut listener = Listener::stopping(&run, 25, false);
-    assert_eq!(play(run, &mut listener).ended, Ended::Stopped);
+    assert_eq!(play(run, &mut listener).ended, RunEnd::Stopped);
     let before = handed_out.load(Ordering::SeqCst);
     let (host, again) = failing(usize::MAX);
     let ended = play(resume(event(), &dir, host), &mut Listener::default());
-    assert_eq!(ended.ended, Ended::Rulings);
+    assert_eq!(ended.ended, RunEnd::Rulings);
     assert_eq!(before + again.load(Ordering::SeqCst), 3, "run.replays = 2");
     let (finished, planned) = (ended.state.progress().1, 9 / 2 * 4 * 2);
     assert_eq!(finished, planned - 1, "all others of its round are played");
@@ -92,7 +92,7 @@ fn how_often_a_service_failed_a_game_is_bounded_also_when_the_run_goes_on() {
     let (host, again) = failing(0);
     assert_eq!(
         play(resume(event(), &dir, host), &mut Listener::default()).ended,
-        Ended::Rulings
+        RunEnd::Rulings
     );
     assert_eq!(again.load(Ordering::SeqCst), 0, "it waits for the arbiter");
     is_right(&dir);
@@ -110,7 +110,7 @@ fn a_game_that_the_machine_cannot_play_goes_behind_the_others_and_is_left_to_the
             let is_it = spec.id.to_string() == UNSERVED && failed < times;
             failed += usize::from(is_it);
             match is_it {
-                true => Scripted::NotPlayed(Whose::Machine, "no processes".to_owned()),
+                true => ScriptedGame::NotPlayed(NotPlayedCause::Machine, "no processes".to_owned()),
                 false => by_numbers(spec).into(),
             }
         });
@@ -120,7 +120,7 @@ fn a_game_that_the_machine_cannot_play_goes_behind_the_others_and_is_left_to_the
     // Others are played between the two, so that both count.
     let dir = place.run("troubled");
     let played = play(create(event(""), &dir, failing(2)), &mut Listener::default());
-    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(played.ended, RunEnd::Complete);
     let found = noted(&dir);
     assert_eq!(found.len(), 2);
     for entry in found {
@@ -134,7 +134,7 @@ fn a_game_that_the_machine_cannot_play_goes_behind_the_others_and_is_left_to_the
         create(event("replays = 1\n"), &dir, failing(usize::MAX)),
         &mut Listener::default(),
     );
-    assert_eq!(ended.ended, Ended::Rulings);
+    assert_eq!(ended.ended, RunEnd::Rulings);
     let told = swissmatch::report::interruptions::held(&ended.state);
     let why = "(run.replays = 1): the machine could not play it: no processes (2 times).";
     assert!(told[0].ends_with(why), "{told:?}");
@@ -154,14 +154,14 @@ fn where_something_has_to_be_mended_no_game_begins_and_nobody_loses() {
     let count = Arc::clone(&begun);
     let refused = "the key of endpoint \"local\" is refused (401)";
     let host = ScriptedHost::new(move |spec: &GameSpec| match count.fetch_add(1, Ordering::SeqCst) {
-        6 => Scripted::NotPlayed(Whose::Configuration, refused.to_owned()),
+        6 => ScriptedGame::NotPlayed(NotPlayedCause::Configuration, refused.to_owned()),
         _ => by_numbers(spec).into(),
     });
     let mut listener = Listener::default();
     let played = play(create(event(), &dir, Box::new(host.with_slots(3))), &mut listener);
     assert_eq!(
         played.ended,
-        Ended::ToMend {
+        RunEnd::ToMend {
             why: refused.to_owned()
         }
     );
@@ -176,7 +176,7 @@ fn where_something_has_to_be_mended_no_game_begins_and_nobody_loses() {
     drop(played);
     assert_eq!(noted(&dir), [], "it does not count for run.replays");
     let resumed = play(resume(event(), &dir, scripted()), &mut Listener::default());
-    assert_eq!(resumed.ended, Ended::Complete);
+    assert_eq!(resumed.ended, RunEnd::Complete);
     assert_eq!(published(&dir), published(&place.run("whole")));
     is_right(&dir);
 }
@@ -190,19 +190,19 @@ impl GameHost for Ends {
         self.1 = Some(reports);
     }
 
-    fn order(&mut self, order: Order) {
-        let Order::Play { slot, task } = order else {
+    fn order(&mut self, order: HostOrder) {
+        let HostOrder::Play { slot, task } = order else {
             return self.0.order(order);
         };
         let reports = self.1.as_ref().expect("it is connected");
         let why = "no processes".to_owned();
-        reports.tell(Report::NotPlayed {
+        reports.tell(HostReport::NotPlayed {
             slot,
             game: task.games[0].spec.id,
-            whose: Whose::Machine,
+            whose: NotPlayedCause::Machine,
             why: why.clone(),
         });
-        reports.tell(Report::Gone { slot, why });
+        reports.tell(HostReport::Gone { slot, why });
     }
 }
 
@@ -213,14 +213,14 @@ fn what_the_last_slot_could_not_play_is_noted_before_the_run_ends() {
     let event = || place.event(KEYS, 9);
     let (dir, host) = (place.run("run"), || Box::new(Ends(ScriptedHost::new(by_numbers), None)));
     let ended = play(create(event(), &dir, host()), &mut Listener::default()).ended;
-    assert!(matches!(ended, Ended::NoSlot { .. }), "{ended:?}");
+    assert!(matches!(ended, RunEnd::NoSlot { .. }), "{ended:?}");
     for _ in 0..2 {
         let ended = play(resume(event(), &dir, host()), &mut Listener::default()).ended;
-        assert!(matches!(ended, Ended::NoSlot { .. }), "{ended:?}");
+        assert!(matches!(ended, RunEnd::NoSlot { .. }), "{ended:?}");
     }
     let games: Vec<_> = noted(&dir).into_iter().filter_map(|entry| entry.games).collect();
     assert_eq!((games.len(), games[0].len()), (3, 1));
     let ended = play(resume(event(), &dir, scripted()), &mut Listener::default());
-    assert_eq!(ended.ended, Ended::Rulings, "it was tried three times");
+    assert_eq!(ended.ended, RunEnd::Rulings, "it was tried three times");
     assert_eq!(ended.state.held_games().collect::<Vec<_>>(), games[0]);
 }

@@ -16,8 +16,8 @@ impl GameHost for Counting {
         self.host.connect(reports);
     }
 
-    fn order(&mut self, order: Order) {
-        if let Order::Play { task, .. } = &order {
+    fn order(&mut self, order: HostOrder) {
+        if let HostOrder::Play { task, .. } = &order {
             self.tasks.lock().expect("whole").push(task.games.len());
         }
         self.host.order(order);
@@ -36,7 +36,7 @@ fn counting(host: ScriptedHost) -> (Box<dyn GameHost>, Arc<Mutex<Vec<usize>>>) {
 
 fn without_a_warning(event: EventFile, dir: &Path, host: Box<dyn GameHost>) {
     let mut listener = Listener::default();
-    assert_eq!(play(create(event, dir, host), &mut listener).ended, Ended::Complete);
+    assert_eq!(play(create(event, dir, host), &mut listener).ended, RunEnd::Complete);
     assert_eq!(listener.warnings, Vec::<String>::new());
 }
 
@@ -63,7 +63,7 @@ fn a_slot_may_be_given_several_games_of_a_mini_match_at_once() {
 struct WhilePlaying(Option<Box<dyn FnOnce()>>);
 
 impl Reader for WhilePlaying {
-    fn committed(&mut self, _: &State, _: &Committed) {}
+    fn committed(&mut self, _: &State, _: &CommittedEntry) {}
     fn tick(&mut self, _: &State, playing: &BTreeSet<GameId>) {
         if !playing.is_empty()
             && let Some(what) = self.0.take()
@@ -89,7 +89,7 @@ fn what_has_not_begun_is_called_back() {
     let event = || place.event(KEYS, 9);
     let (dir, endless) = (place.run("stopped"), "1.1.1".parse::<GameId>().expect("a game"));
     let host = ScriptedHost::new(move |spec: &GameSpec| match spec.id == endless {
-        true => Scripted::GoesOn,
+        true => ScriptedGame::GoesOn,
         false => by_numbers(spec).into(),
     });
     let run = create(event(), &dir, Box::new(host.with_tasks_of(4)));
@@ -97,18 +97,18 @@ fn what_has_not_begun_is_called_back() {
     let outcome = Outcome::win(Side::White);
     let mut reader = WhilePlaying(Some(Box::new(move || {
         stopper.stop();
-        stopper.ask(Asked {
+        stopper.ask(AskedAct {
             command: act(Act::Adjudicate { game: endless, outcome }),
             answer,
         });
     })));
     let played = run.play(&mut [&mut reader]).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(played.ended, Ended::Stopped);
+    assert_eq!(played.ended, RunEnd::Stopped);
     assert!(matches!(answers.recv(), Ok(Ok(_))));
     assert_eq!(played.state.progress().1, 1, "the one that had begun");
     drop(played);
     let played = play(resume(event(), &dir, scripted()), &mut Listener::default());
-    assert_eq!((played.ended, played.state.progress().1), (Ended::Complete, 80));
+    assert_eq!((played.ended, played.state.progress().1), (RunEnd::Complete, 80));
 }
 
 /// Where an agent does not start, the rest is forfeited without being tried, as it is where games are given one by one.
@@ -123,7 +123,7 @@ fn after_an_agent_that_does_not_start_nothing_more_of_the_task_is_begun() {
         let host = ScriptedHost::new(move |spec: &GameSpec| {
             seen.lock().expect("whole").insert(spec.id);
             match spec.id.to_string() == "1.2.2" {
-                true => Scripted::Record(Box::new(GameRecord::not_started(spec, [true, false]))),
+                true => ScriptedGame::Record(Box::new(GameRecord::not_started(spec, [true, false]))),
                 false => by_numbers(spec).into(),
             }
         });
@@ -144,7 +144,7 @@ fn after_an_agent_that_does_not_start_nothing_more_of_the_task_is_begun() {
 }
 
 /// A host that is far away: it ends a game when it is let.
-struct Far(Arc<Mutex<(Option<ScriptedHost>, Option<Order>)>>);
+struct Far(Arc<Mutex<(Option<ScriptedHost>, Option<HostOrder>)>>);
 
 impl Drop for Far {
     fn drop(&mut self) {
@@ -158,10 +158,10 @@ impl GameHost for Far {
         host.as_mut().expect("it is there").connect(reports);
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: HostOrder) {
         let (host, kept) = &mut *self.0.lock().expect("whole");
         match order {
-            Order::Adjudicate { .. } => assert!(kept.replace(order).is_none(), "it was asked once"),
+            HostOrder::Adjudicate { .. } => assert!(kept.replace(order).is_none(), "it was asked once"),
             order => host.as_mut().expect("it is there").order(order),
         }
     }
@@ -175,7 +175,7 @@ struct Counts<'a> {
 }
 
 impl Reader for Counts<'_> {
-    fn committed(&mut self, _: &State, entry: &Committed) {
+    fn committed(&mut self, _: &State, entry: &CommittedEntry) {
         match &entry.bundle.entry {
             Entry::GameFinished(_) => self.games += 1,
             Entry::Acted(acted) if matches!(acted.act, Act::Announce { .. }) => self.told += 1,
@@ -198,14 +198,14 @@ fn an_adjudication_that_takes_its_time_holds_up_neither_other_acts_nor_other_gam
     let place = Place::new();
     let (dir, endless) = (place.run("far"), "1.1.1".parse::<GameId>().expect("a game"));
     let host = ScriptedHost::new(move |spec: &GameSpec| match spec.id == endless {
-        true => Scripted::GoesOn,
+        true => ScriptedGame::GoesOn,
         false => by_numbers(spec).into(),
     });
     let host = Arc::new(Mutex::new((Some(host.with_slots(2)), None)));
     let run = create(place.event(KEYS, 9), &dir, Box::new(Far(Arc::clone(&host))));
     let (stopper, (answer, answers)) = (run.stopper(), mpsc::channel());
     let ask = move |asked| {
-        stopper.ask(Asked {
+        stopper.ask(AskedAct {
             command: act(asked),
             answer: answer.clone(),
         });
@@ -229,7 +229,7 @@ fn an_adjudication_that_takes_its_time_holds_up_neither_other_acts_nor_other_gam
         },
     };
     let played = run.play(&mut [&mut reader]).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((played.ended, played.state.progress().1), (Ended::Complete, 80));
+    assert_eq!((played.ended, played.state.progress().1), (RunEnd::Complete, 80));
     let answers: Vec<_> = answers.try_iter().collect();
     let [Err(again), Ok(_), Ok(over)] = answers.as_slice() else {
         panic!("{answers:?}");

@@ -3,7 +3,7 @@
 use super::*;
 use swissmatch::run::account::Account;
 use swissmatch::tournament::log::{PlayedOn, WorkerAdmitted};
-use swissmatch::tournament::state::BrokenLog;
+use swissmatch::tournament::state::BrokenLogError;
 
 fn worker(name: &str, class: &str) -> WorkerAdmitted {
     WorkerAdmitted {
@@ -30,10 +30,10 @@ fn the_log_the_manifest_and_the_account_of_a_game_name_the_machine_it_was_played
     let dir = place.run("away");
     let run = create(event(), &dir, on_two_workers());
     let mut listener = Listener::stopping(&run, 20, false);
-    assert_eq!(play(run, &mut listener).ended, Ended::Stopped);
+    assert_eq!(play(run, &mut listener).ended, RunEnd::Stopped);
     // Whoever takes it up hears of the same workers, which the log has.
     let played = play(resume(event(), &dir, on_two_workers()), &mut Listener::default());
-    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(played.ended, RunEnd::Complete);
     assert_eq!(published(&dir), published(&local));
 
     let run = Run::open(&dir).expect("a run");
@@ -102,8 +102,8 @@ fn a_mini_match_stays_where_it_was_over_a_restart_of_the_runner() {
         let mut listener = Listener::stopping(&run, 1, true);
         drop(play(run, &mut listener));
         run = match Run::resume(event(), &dir, on(*names), &mut |_| {}) {
-            Ok(Taken::Run(run)) => *run,
-            Ok(Taken::Over(_)) => break,
+            Ok(HeldRun::Run(run)) => *run,
+            Ok(HeldRun::Over(_)) => break,
             other => panic!("it goes on: {other:?}"),
         };
         starts += 1;
@@ -136,7 +136,7 @@ fn a_game_that_is_replayed_has_another_number_of_issue() {
     done.act::<RunError>(|_| Ok(act(Act::Replay { game: id })), |_| {})
         .unwrap_or_else(|error| panic!("{error}"));
     let played = play(resume(event(), &dir, on_two_workers()), &mut Listener::default());
-    assert_eq!((played.ended, played.state.issue_of(id)), (Ended::Complete, 2));
+    assert_eq!((played.ended, played.state.issue_of(id)), (RunEnd::Complete, 2));
     let run = Run::open(&dir).expect("a run");
     let issues = run.logged.iter().filter_map(|logged| match &logged.entry {
         Entry::GameFinished(finished) if finished.id == id => Some(finished.played_on.as_ref()?.issue),
@@ -164,7 +164,7 @@ fn a_game_that_is_replayed_has_another_number_of_issue() {
             _ => None,
         });
         change(last.expect("it was played on a worker"));
-        assert_eq!(State::fold(&entries), Err(BrokenLog::Worker(id)));
+        assert_eq!(State::fold(&entries), Err(BrokenLogError::Worker(id)));
     }
 }
 
@@ -177,11 +177,11 @@ impl GameHost for Talks {
         self.1 = Some(reports);
     }
 
-    fn order(&mut self, order: Order) {
-        if matches!(order, Order::Find { .. } | Order::Open(_)) {
+    fn order(&mut self, order: HostOrder) {
+        if matches!(order, HostOrder::Find { .. } | HostOrder::Open(_)) {
             let reports = self.1.as_ref().expect("it is connected");
-            reports.tell(Report::Remark("UA is back".to_owned()));
-            reports.tell(Report::Worker(Box::new(worker("UA", "fast"))));
+            reports.tell(HostReport::Remark("UA is back".to_owned()));
+            reports.tell(HostReport::Worker(Box::new(worker("UA", "fast"))));
         }
         self.0.order(order);
     }
@@ -194,7 +194,7 @@ fn what_a_host_tells_before_games_are_played_is_no_answer_and_is_heard() {
     let host = Talks(ScriptedHost::new(by_numbers).with_slots(2), None);
     let mut listener = Listener::default();
     let played = play(create(place.event(KEYS, 9), &dir, Box::new(host)), &mut listener);
-    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(played.ended, RunEnd::Complete);
     assert_eq!(listener.remarks, ["UA is back", "UA is back"]);
     let run = Run::open(&dir).expect("a run");
     let admitted = run.logged.iter();

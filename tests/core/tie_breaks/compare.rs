@@ -6,7 +6,7 @@ use swiss_system::standings::criterion::Code;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::rank;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::unplayed::{BlackWins, Edition};
+use swiss_system::standings::unplayed::{BlackWins, TieBreakEdition};
 
 use super::generate;
 use super::literal;
@@ -20,7 +20,12 @@ const FEW: u64 = 250;
 const MANY: u64 = 40_000;
 
 /// All texts of unplayed rounds.
-const EDITIONS: [Edition; 4] = [Edition::Of2026, Edition::Of2024, Edition::Of2022, Edition::PlayedOnly];
+const EDITIONS: [TieBreakEdition; 4] = [
+    TieBreakEdition::Of2026,
+    TieBreakEdition::Of2024,
+    TieBreakEdition::Of2022,
+    TieBreakEdition::PlayedOnly,
+];
 
 /// A code with modifiers that it takes.
 fn modified(draws: &mut Draws, code: Code) -> Criterion {
@@ -159,26 +164,26 @@ fn many_random_tournaments_have_the_values_of_the_wording() {
 #[test]
 fn tournaments_are_of_all_kinds() {
     use swiss_system::standings::results::Bye;
-    use swiss_system::standings::results::Fate;
-    use swiss_system::standings::results::Format;
     use swiss_system::standings::results::MatchResult;
+    use swiss_system::standings::results::ResultsFormat;
+    use swiss_system::standings::results::RoundFate;
     let all: Vec<Results> = (0..FEW).map(generate::results).collect();
     let rounds = || {
         all.iter()
             .flat_map(|results| &results.players)
             .flat_map(|player| &player.rounds)
     };
-    let fates = |is: &dyn Fn(&Fate) -> bool| rounds().filter(|round| is(&round.fate)).count();
+    let fates = |is: &dyn Fn(&RoundFate) -> bool| rounds().filter(|round| is(&round.fate)).count();
     for bye in [Bye::PairingAllocated, Bye::FullPoint, Bye::HalfPoint, Bye::ZeroPoint] {
-        assert!(fates(&|fate| *fate == Fate::Bye(bye)) > 20, "{bye:?}");
+        assert!(fates(&|fate| *fate == RoundFate::Bye(bye)) > 20, "{bye:?}");
     }
     for result in [MatchResult::Won, MatchResult::Drawn, MatchResult::Lost] {
         assert!(fates(&|fate| fate.is_forfeit(result)) > 20, "{result:?}");
     }
-    assert!(fates(&|fate| matches!(fate, Fate::Forfeit { opponent: None, .. })) > 20);
-    assert!(fates(&|fate| *fate == Fate::Annulled) > 20);
-    assert!(fates(&|fate| *fate == Fate::Free) > 20);
-    assert!(fates(&|fate| matches!(fate, Fate::Unfinished { .. })) > 20);
+    assert!(fates(&|fate| matches!(fate, RoundFate::Forfeit { opponent: None, .. })) > 20);
+    assert!(fates(&|fate| *fate == RoundFate::Annulled) > 20);
+    assert!(fates(&|fate| *fate == RoundFate::Free) > 20);
+    assert!(fates(&|fate| matches!(fate, RoundFate::Unfinished { .. })) > 20);
     assert!(rounds().any(|round| round.repeat) && rounds().any(|round| round.games.played() == 40));
     assert!(
         all.iter()
@@ -186,7 +191,7 @@ fn tournaments_are_of_all_kinds() {
     );
     assert!(
         all.iter()
-            .filter(|results| results.format == Format::RoundRobin)
+            .filter(|results| results.format == ResultsFormat::RoundRobin)
             .count()
             > 10
     );

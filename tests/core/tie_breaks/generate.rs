@@ -8,13 +8,13 @@ use swiss_system::pairing::history::FirstColor;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
 use swiss_system::standings::results::Bye;
-use swiss_system::standings::results::Fate;
-use swiss_system::standings::results::Format;
 use swiss_system::standings::results::GameCounts;
 use swiss_system::standings::results::MatchResult;
 use swiss_system::standings::results::PlayerResults;
 use swiss_system::standings::results::PlayerRound;
 use swiss_system::standings::results::Results;
+use swiss_system::standings::results::ResultsFormat;
+use swiss_system::standings::results::RoundFate;
 use swiss_system::standings::results::Worth;
 
 /// A win, a draw, a loss.
@@ -74,9 +74,9 @@ pub(crate) fn results(seed: u64) -> Results {
     };
     let mut results = field(draws, &kind, count);
     results.format = if is_round_robin {
-        Format::RoundRobin
+        ResultsFormat::RoundRobin
     } else {
-        Format::Swiss
+        ResultsFormat::Swiss
     };
     // Some go on.
     results.planned = (draws.below(4) == 0).then_some(rounds + draws.below(3) as usize);
@@ -152,7 +152,7 @@ fn field(draws: &mut Draws, kind: &Kind, count: usize) -> Results {
         } else {
             worth(kind.game_scoring, kind.games)
         },
-        format: Format::Swiss,
+        format: ResultsFormat::Swiss,
         submission: permutation(draws, count),
         lots: permutation(draws, count),
         left_out: if draws.below(8) == 0 {
@@ -260,7 +260,7 @@ fn meeting(
     let happens = |draws: &mut Draws| draws.below(100) < kind.trouble;
     if happens(draws) {
         let annulled = PlayerRound {
-            fate: Fate::Annulled,
+            fate: RoundFate::Annulled,
             ..PlayerRound::absent()
         };
         return (annulled, annulled);
@@ -312,9 +312,9 @@ fn meeting(
             std::cmp::Ordering::Less => MatchResult::Lost,
         };
         let fate = if goes_on {
-            Fate::Unfinished { opponent, color }
+            RoundFate::Unfinished { opponent, color }
         } else {
-            Fate::Played {
+            RoundFate::Played {
                 opponent,
                 color,
                 result,
@@ -377,7 +377,7 @@ fn forfeited(draws: &mut Draws, kind: &Kind, (one, other): (usize, usize), repea
             ..GameCounts::default()
         };
         PlayerRound {
-            fate: Fate::Forfeit {
+            fate: RoundFate::Forfeit {
                 opponent: is_named.then(|| numbered(opponent)),
                 result,
             },

@@ -8,11 +8,11 @@ use swiss_system::standings::criterion::Code;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::evaluate::evaluate;
 use swiss_system::standings::rank;
-use swiss_system::standings::results::Fate;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::table::Table;
+use swiss_system::standings::results::RoundFate;
+use swiss_system::standings::table::ScoreTable;
 use swiss_system::standings::term::Term;
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::TieBreakEdition;
 use swiss_system::standings::value::Value;
 
 use super::compare::rules;
@@ -32,9 +32,11 @@ fn renumbered(results: &Results, to: &[usize]) -> Results {
         let mut player = results.players[from].clone();
         for round in &mut player.rounds {
             match &mut round.fate {
-                Fate::Played { opponent, .. } | Fate::Unfinished { opponent, .. } => *opponent = number(*opponent),
-                Fate::Forfeit { opponent, .. } => *opponent = opponent.map(number),
-                Fate::Bye(_) | Fate::Free | Fate::Annulled => {}
+                RoundFate::Played { opponent, .. } | RoundFate::Unfinished { opponent, .. } => {
+                    *opponent = number(*opponent)
+                }
+                RoundFate::Forfeit { opponent, .. } => *opponent = opponent.map(number),
+                RoundFate::Bye(_) | RoundFate::Free | RoundFate::Annulled => {}
             }
         }
         other.players[to] = player;
@@ -65,11 +67,11 @@ enum From {
     Stage,
 }
 
-fn how(code: Code, edition: Edition) -> From {
+fn how(code: Code, edition: TieBreakEdition) -> From {
     match code {
         code if code.is_stage() => From::Stage,
         Code::AverageOfOpponentsBuchholz => From::Mean,
-        Code::AverageRating if edition == Edition::PlayedOnly => From::Mean,
+        Code::AverageRating if edition == TieBreakEdition::PlayedOnly => From::Mean,
         Code::AverageRating | Code::AveragePerformance | Code::AveragePerfectPerformance => From::RoundedMean,
         Code::Performance => From::Performance,
         Code::PerfectPerformance => From::Expectation,
@@ -78,7 +80,7 @@ fn how(code: Code, edition: Edition) -> From {
     }
 }
 
-fn check_terms(criterion: &Criterion, edition: Edition, value: Option<Value>, terms: &[Term]) {
+fn check_terms(criterion: &Criterion, edition: TieBreakEdition, value: Option<Value>, terms: &[Term]) {
     let of_opponents: Vec<Term> = terms
         .iter()
         .filter(|term| term.cut.is_none() && term.opponent.is_some())
@@ -151,7 +153,7 @@ proptest! {
     #[test]
     fn what_counts_adds_up_to_the_value(seed: u64) {
         let (results, rules) = tournament(seed);
-        let table = Table::new(&results, &rules);
+        let table = ScoreTable::new(&results, &rules);
         let mut terms = Vec::new();
         for criterion in rules.order.iter().chain(&rules.also) {
             for player in table.numbers() {

@@ -8,12 +8,12 @@ use swiss_system::standings::RankingRules;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::rank;
 use swiss_system::standings::results::Bye;
-use swiss_system::standings::results::Fate;
 use swiss_system::standings::results::GameCounts;
 use swiss_system::standings::results::MatchResult;
 use swiss_system::standings::results::PlayerResults;
 use swiss_system::standings::results::PlayerRound;
 use swiss_system::standings::results::Results;
+use swiss_system::standings::results::RoundFate;
 
 use super::literal;
 use super::literal::Name;
@@ -24,12 +24,12 @@ use super::literal::view::View;
 /// bye, `Z` lost by forfeit, `U` unplayed.
 fn round(letter: char, opponent: u32) -> PlayerRound {
     let opponent = PairingNumber(opponent);
-    let played = |result| Fate::Played {
+    let played = |result| RoundFate::Played {
         opponent,
         color: FirstColor::White,
         result,
     };
-    let forfeit = |result| Fate::Forfeit {
+    let forfeit = |result| RoundFate::Forfeit {
         opponent: Some(opponent),
         result,
     };
@@ -37,9 +37,9 @@ fn round(letter: char, opponent: u32) -> PlayerRound {
         'W' => (played(MatchResult::Won), Points::ONE),
         'D' => (played(MatchResult::Drawn), Points::HALF),
         'L' => (played(MatchResult::Lost), Points::ZERO),
-        'B' => (Fate::Bye(Bye::FullPoint), Points::ONE),
-        'H' => (Fate::Bye(Bye::HalfPoint), Points::HALF),
-        'U' => (Fate::Bye(Bye::ZeroPoint), Points::ZERO),
+        'B' => (RoundFate::Bye(Bye::FullPoint), Points::ONE),
+        'H' => (RoundFate::Bye(Bye::HalfPoint), Points::HALF),
+        'U' => (RoundFate::Bye(Bye::ZeroPoint), Points::ZERO),
         'X' => (forfeit(MatchResult::Won), Points::ONE),
         'Z' => (forfeit(MatchResult::Lost), Points::ZERO),
         other => panic!("{other} is no round"),

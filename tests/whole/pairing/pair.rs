@@ -385,7 +385,9 @@ fn a_bye_that_the_file_has_is_kept() {
     // In a later round.
     let later = with_players(SMALL, |player| {
         if player.number == 1 {
-            player.rounds.push(trf::Cell::bye(trf::ResultCode::PairingAllocatedBye));
+            player
+                .rounds
+                .push(trf::RoundCell::bye(trf::ResultCode::PairingAllocatedBye));
         }
     });
     place.write("later.trf", &later);

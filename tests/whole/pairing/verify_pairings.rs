@@ -1,8 +1,8 @@
 //! `verify-pairings`: agreement, the first difference, broken rules, exit codes.
 
-use swiss_system::trf::Cell;
 use swiss_system::trf::Color;
 use swiss_system::trf::ResultCode;
+use swiss_system::trf::RoundCell;
 
 use super::ALL_HAVE_MET;
 use super::SMALL;
@@ -12,14 +12,14 @@ use super::with_round;
 use crate::support::Place;
 
 const WON: [ResultCode; 2] = [ResultCode::Win, ResultCode::Loss];
-const BYE: Cell = Cell::bye(ResultCode::PairingAllocatedBye);
+const BYE: RoundCell = RoundCell::bye(ResultCode::PairingAllocatedBye);
 
-fn white(opponent: u32) -> Cell {
-    Cell::against(opponent, Color::White, WON[0])
+fn white(opponent: u32) -> RoundCell {
+    RoundCell::against(opponent, Color::White, WON[0])
 }
 
-fn black(opponent: u32) -> Cell {
-    Cell::against(opponent, Color::Black, WON[1])
+fn black(opponent: u32) -> RoundCell {
+    RoundCell::against(opponent, Color::Black, WON[1])
 }
 
 #[test]

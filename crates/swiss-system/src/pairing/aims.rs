@@ -2,8 +2,8 @@
 //!
 //! May not: know the aims of any one system, or what a round is worth.
 
-use crate::pairing::infeasible::Infeasible;
-use crate::pairing::matching::{Costs, Graph, minimum_weight_perfect_matching};
+use crate::pairing::infeasible::NoPairingError;
+use crate::pairing::matching::{EdgeCosts, Graph, minimum_weight_perfect_matching};
 use crate::score::Points;
 
 /// Aims strictly in turn as one weight a pair: perfect matchings of least weight are the best pairings, and no amount of a
@@ -45,7 +45,7 @@ impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> InTurn<AIMS
     }
 }
 
-impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> Costs for InTurn<AIMS, F> {
+impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> EdgeCosts for InTurn<AIMS, F> {
     type Weight = i128;
 
     fn order(&self) -> usize {
@@ -75,15 +75,15 @@ pub(crate) fn in_turn<const AIMS: usize>(
 /// the pair does; neither is below zero, and `None` says that it may not be. `None` when nobody leaves a pairing.
 ///
 /// # Errors
-/// [`Infeasible::TooManyPlayers`].
+/// [`NoPairingError::TooManyPlayers`].
 pub(crate) fn left_over<const AIMS: usize>(
     players: usize,
     bye: impl Fn(usize) -> Option<[i128; AIMS]>,
     pair: impl Fn(usize, usize) -> Option<[i128; AIMS]>,
-) -> Result<Option<usize>, Infeasible> {
+) -> Result<Option<usize>, NoPairingError> {
     let out = players;
     let graph = in_turn(players + 1, |u, v| if v == out { bye(u) } else { pair(u, v) });
-    let matching = minimum_weight_perfect_matching(&graph.ok_or(Infeasible::TooManyPlayers)?);
+    let matching = minimum_weight_perfect_matching(&graph.ok_or(NoPairingError::TooManyPlayers)?);
     Ok(matching.ok().map(|matching| matching.mate[out]))
 }
 

@@ -18,7 +18,7 @@
 
 use crate::pairing::cycles;
 use crate::pairing::history::{History, PairingNumber, RoundPairing};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::meetings;
 use crate::pairing::round_robin;
 
@@ -58,23 +58,23 @@ pub fn cycle(players: usize, cycles: u32, number: u32) -> Vec<RoundPairing> {
 /// is absent. Pairs stand in the order of the table. A pair is a repeat if the two have met, as in every second cycle.
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::NoRoundLeft`] after the last round; [`Infeasible::Forbidden`] where the
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::NoRoundLeft`] after the last round; [`NoPairingError::Forbidden`] where the
 /// table pairs two present players who may not meet: it has no other opponent for them.
-pub fn pair(history: &History, rules: &AllPlayAllRules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &AllPlayAllRules) -> Result<RoundPairing, NoPairingError> {
     if meetings::present(history).is_empty() {
-        return Err(Infeasible::NobodyPresent);
+        return Err(NoPairingError::NobodyPresent);
     }
     let rounds = schedule(history.players.len(), rules.cycles);
     let mut round = rounds
         .into_iter()
         .nth(history.rounds_paired())
-        .ok_or(Infeasible::NoRoundLeft)?;
+        .ok_or(NoPairingError::NoRoundLeft)?;
     let present = |number: PairingNumber| history.player(number).present;
     round.pairs = round.pairs_there(present);
     round.bye = round.bye.filter(|&number| present(number));
     for pair in &mut round.pairs {
         if meetings::is_forbidden(history, pair.white, pair.black) {
-            return Err(Infeasible::Forbidden);
+            return Err(NoPairingError::Forbidden);
         }
         pair.repeat = meetings::have_met(history, pair.white, pair.black);
     }

@@ -7,13 +7,13 @@
 
 use crate::pairing::aims;
 use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
-use crate::pairing::matching::{Costs, minimum_weight_perfect_matching};
+use crate::pairing::matching::{EdgeCosts, minimum_weight_perfect_matching};
 use crate::pairing::meetings;
 use crate::score::Points;
 
 /// Why a round was paired as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
+pub struct AimsExplanation {
     /// Who has the bye.
     pub bye: Option<PairingNumber>,
     /// Whether without a right to it.
@@ -21,12 +21,12 @@ pub struct Explanation {
     /// The score groups of those who were paired, the highest first.
     pub groups: Vec<(Points, Vec<PairingNumber>)>,
     /// The pairs in board order, and what each player of theirs was not given.
-    pub pairs: Vec<(Pair, Vec<RuledOut>)>,
+    pub pairs: Vec<(Pair, Vec<RuledOutOpponent>)>,
 }
 
 /// An opponent that was not given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuledOut {
+pub struct RuledOutOpponent {
     /// The player.
     pub player: PairingNumber,
     /// The opponent by rank: top half against bottom half of the score group.
@@ -57,7 +57,7 @@ pub enum Aim {
 }
 
 /// What a round was paired from.
-pub(super) struct Grounds<'a, const AIMS: usize, C: Costs<Weight = i128>> {
+pub(super) struct Grounds<'a, const AIMS: usize, C: EdgeCosts<Weight = i128>> {
     /// Those to be paired, called by their place in this list.
     pub(super) numbers: &'a [PairingNumber],
     /// Their points, and their ranks in the score group, from 1, with its size.
@@ -71,12 +71,12 @@ pub(super) struct Grounds<'a, const AIMS: usize, C: Costs<Weight = i128>> {
 }
 
 /// The same pairs without those that would keep two players from meeting.
-struct Forced<'a, C> {
+struct ForcedPairCosts<'a, C> {
     weights: &'a C,
     pair: [usize; 2],
 }
 
-impl<C: Costs> Costs for Forced<'_, C> {
+impl<C: EdgeCosts> EdgeCosts for ForcedPairCosts<'_, C> {
     type Weight = C::Weight;
 
     fn order(&self) -> usize {
@@ -93,9 +93,9 @@ impl<C: Costs> Costs for Forced<'_, C> {
     }
 }
 
-impl<const AIMS: usize, C: Costs<Weight = i128>> Grounds<'_, AIMS, C> {
+impl<const AIMS: usize, C: EdgeCosts<Weight = i128>> Grounds<'_, AIMS, C> {
     /// Explains the best round.
-    pub(super) fn explain(&self, history: &History, pairing: &RoundPairing) -> Explanation {
+    pub(super) fn explain(&self, history: &History, pairing: &RoundPairing) -> AimsExplanation {
         let place = |number: PairingNumber| {
             let place = self.numbers.iter().position(|&other| other == number);
             place.expect("it is paired")
@@ -114,7 +114,7 @@ impl<const AIMS: usize, C: Costs<Weight = i128>> Grounds<'_, AIMS, C> {
                     Some(round) if !pair.repeat => Aim::Met(round),
                     _ => self.against(player, natural, totals),
                 };
-                Some(RuledOut {
+                Some(RuledOutOpponent {
                     player: one,
                     opponent: other,
                     by,
@@ -122,7 +122,7 @@ impl<const AIMS: usize, C: Costs<Weight = i128>> Grounds<'_, AIMS, C> {
             };
             (pair, [(u, v), (v, u)].into_iter().filter_map(not_given).collect())
         });
-        Explanation {
+        AimsExplanation {
             bye: pairing.bye,
             again: !pairing.again.is_empty(),
             groups: self.groups(),
@@ -163,7 +163,7 @@ impl<const AIMS: usize, C: Costs<Weight = i128>> Grounds<'_, AIMS, C> {
 
     /// What stands against a pair: the first aim that the best round with it meets less well.
     fn against(&self, u: usize, v: usize, taken: [i128; AIMS]) -> Aim {
-        let forced = Forced {
+        let forced = ForcedPairCosts {
             weights: &self.weights,
             pair: [u, v],
         };

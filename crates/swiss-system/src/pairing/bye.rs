@@ -19,8 +19,8 @@ use std::cmp::Reverse;
 
 use crate::pairing::aims;
 use crate::pairing::history::{History, PairingNumber, PastPlayer, SitsOut};
-use crate::pairing::infeasible::Infeasible;
-use crate::pairing::meetings::Field;
+use crate::pairing::infeasible::NoPairingError;
+use crate::pairing::meetings::PairingField;
 use crate::word::words;
 
 /// One step of `bye.order`, in the words of the rule.
@@ -81,7 +81,7 @@ pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber
 /// rating, the unrated lowest; (6) largest pairing number". Before all that the others have a pairing without a forbidden pair.
 ///
 /// # Errors
-/// [`Infeasible::Forbidden`] where forbidden pairs leave no pairing, whoever sits out; [`Infeasible::TooManyPlayers`].
+/// [`NoPairingError::Forbidden`] where forbidden pairs leave no pairing, whoever sits out; [`NoPairingError::TooManyPlayers`].
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
@@ -89,7 +89,7 @@ pub fn sits_out(
     history: &History,
     players: &mut Vec<PairingNumber>,
     may_have_bye: impl Fn(&PastPlayer) -> bool,
-) -> Result<Option<SitsOut>, Infeasible> {
+) -> Result<Option<SitsOut>, NoPairingError> {
     if players.len().is_multiple_of(2) {
         return Ok(None);
     }
@@ -97,13 +97,13 @@ pub fn sits_out(
     let mut by_claim: Vec<usize> = (0..players.len()).collect();
     by_claim.sort_by_key(|&place| (player(place).points, player(place).rating, Reverse(players[place])));
     let claim = aims::ranks(players.len(), &by_claim);
-    let field = Field::new(history, players.clone());
+    let field = PairingField::new(history, players.clone());
     let bye = |u: usize| {
         let times = i128::try_from(player(u).byes()).expect("few rounds");
         Some([i128::from(!may_have_bye(player(u))), times, 0, claim[u]?])
     };
     let pair = |u: usize, v: usize| (!field.forbidden(u, v)).then(|| [0, 0, field.meetings(u, v).repeats(), 0]);
-    let place = aims::left_over(players.len(), bye, pair)?.ok_or(Infeasible::Forbidden)?;
+    let place = aims::left_over(players.len(), bye, pair)?.ok_or(NoPairingError::Forbidden)?;
     let again = !may_have_bye(player(place));
     Ok(Some(SitsOut {
         player: players.remove(place),

@@ -7,8 +7,8 @@
 //! May not: pair anybody; say which of two legal pairings is better; use a pairing system's code beyond its keys.
 
 use crate::pairing::dutch::rules::ColorRule;
+use crate::pairing::dutch::rules::DutchEdition;
 use crate::pairing::dutch::rules::DutchRules;
-use crate::pairing::dutch::rules::Edition;
 use crate::pairing::history::Encounter;
 use crate::pairing::history::FirstColor;
 use crate::pairing::history::History;
@@ -18,7 +18,7 @@ use crate::score::Points;
 
 /// One breach of the rules. Rounds count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Illegality {
+pub enum IllegalPairingError {
     /// A number that nobody has.
     #[error("there is no player {number}: the pairing numbers are 1 to {players}")]
     Unknown {
@@ -53,7 +53,7 @@ pub enum Illegality {
         /// How many are to be paired.
         present: usize,
         /// The text in force.
-        edition: Edition,
+        edition: DutchEdition,
     },
     /// C1.
     #[error("players {white} and {black} have met before, in round {round} ({})", article(Absolute::C1, *edition))]
@@ -65,7 +65,7 @@ pub enum Illegality {
         /// The round of their (first) meeting.
         round: usize,
         /// The text in force.
-        edition: Edition,
+        edition: DutchEdition,
     },
     /// A pair that the organizer forbids.
     #[error("players {white} and {black} are a forbidden pair (as binding as {})", article(Absolute::C1, *edition))]
@@ -75,7 +75,7 @@ pub enum Illegality {
         /// Black.
         black: PairingNumber,
         /// The text in force.
-        edition: Edition,
+        edition: DutchEdition,
     },
     /// C2, after a bye.
     #[error("player {player} has the bye, but had one in round {round} ({})", article(Absolute::C2, *edition))]
@@ -85,7 +85,7 @@ pub enum Illegality {
         /// The round of the (first) bye.
         round: usize,
         /// The text in force.
-        edition: Edition,
+        edition: DutchEdition,
     },
     /// C2, after a round without playing: in 2026 one that gave as much as a win, in 2017 a win by forfeit.
     #[error(
@@ -100,7 +100,7 @@ pub enum Illegality {
         /// What it gave.
         points: Points,
         /// The text in force.
-        edition: Edition,
+        edition: DutchEdition,
     },
     /// C3.
     #[error(
@@ -116,7 +116,7 @@ pub enum Illegality {
         /// The colour that both must have.
         color: FirstColor,
         /// The text in force.
-        edition: Edition,
+        edition: DutchEdition,
     },
 }
 
@@ -128,21 +128,21 @@ enum Absolute {
     C3,
 }
 
-fn article(criterion: Absolute, edition: Edition) -> &'static str {
+fn article(criterion: Absolute, edition: DutchEdition) -> &'static str {
     match (criterion, edition) {
-        (Absolute::C1, Edition::Of2026) => "C1: C.04.3 article 2.1.1, C.04.1 article 2",
-        (Absolute::C2, Edition::Of2026) => "C2: C.04.3 article 2.1.2, C.04.1 article 4",
-        (Absolute::C3, Edition::Of2026) => "C3: C.04.3 article 2.1.3, C.04.1 articles 6 and 7",
-        (Absolute::C1, Edition::Of2017) => "C.1 of 2017: C.04.1.b",
-        (Absolute::C2, Edition::Of2017) => "C.2 of 2017: C.04.1.d",
-        (Absolute::C3, Edition::Of2017) => "C.3 of 2017: C.04.1.f and g",
+        (Absolute::C1, DutchEdition::Of2026) => "C1: C.04.3 article 2.1.1, C.04.1 article 2",
+        (Absolute::C2, DutchEdition::Of2026) => "C2: C.04.3 article 2.1.2, C.04.1 article 4",
+        (Absolute::C3, DutchEdition::Of2026) => "C3: C.04.3 article 2.1.3, C.04.1 articles 6 and 7",
+        (Absolute::C1, DutchEdition::Of2017) => "C.1 of 2017: C.04.1.b",
+        (Absolute::C2, DutchEdition::Of2017) => "C.2 of 2017: C.04.1.d",
+        (Absolute::C3, DutchEdition::Of2017) => "C.3 of 2017: C.04.1.f and g",
     }
 }
 
-fn bye_article(edition: Edition) -> &'static str {
+fn bye_article(edition: DutchEdition) -> &'static str {
     match edition {
-        Edition::Of2026 => "C.04.1 article 3",
-        Edition::Of2017 => "C.04.1.c of 2017",
+        DutchEdition::Of2026 => "C.04.1 article 3",
+        DutchEdition::Of2017 => "C.04.1.c of 2017",
     }
 }
 
@@ -155,7 +155,7 @@ fn name(color: FirstColor) -> &'static str {
 
 /// All breaches of a pairing of the coming round: board by board, then the bye, then who is left out. Empty for a legal
 /// pairing. With [`ColorRule::Ignore`] there is no C3.
-pub fn illegalities(history: &History, rules: &DutchRules, pairing: &RoundPairing) -> Vec<Illegality> {
+pub fn illegalities(history: &History, rules: &DutchRules, pairing: &RoundPairing) -> Vec<IllegalPairingError> {
     let mut found = Vec::new();
     let mut times = vec![0_usize; history.players.len()];
     for pair in &pairing.pairs {
@@ -171,23 +171,23 @@ pub fn illegalities(history: &History, rules: &DutchRules, pairing: &RoundPairin
     }
     for number in history.numbers() {
         if times[number.index()] == 0 && history.player(number).present {
-            found.push(Illegality::LeftOut { player: number });
+            found.push(IllegalPairingError::LeftOut { player: number });
         }
     }
     found
 }
 
 /// Counts a mention of somebody; whether there is such a player.
-fn count(history: &History, number: PairingNumber, times: &mut [usize], found: &mut Vec<Illegality>) -> bool {
+fn count(history: &History, number: PairingNumber, times: &mut [usize], found: &mut Vec<IllegalPairingError>) -> bool {
     let players = history.players.len();
     if number.0 == 0 || number.0 as usize > players {
-        found.push(Illegality::Unknown { number, players });
+        found.push(IllegalPairingError::Unknown { number, players });
         return false;
     }
     times[number.index()] += 1;
     match times[number.index()] {
-        1 if !history.player(number).present => found.push(Illegality::Absent { player: number }),
-        2 => found.push(Illegality::Twice { player: number }),
+        1 if !history.player(number).present => found.push(IllegalPairingError::Absent { player: number }),
+        2 => found.push(IllegalPairingError::Twice { player: number }),
         _ => {}
     }
     true
@@ -199,7 +199,7 @@ fn check_pair(
     rules: &DutchRules,
     white: PairingNumber,
     black: PairingNumber,
-    found: &mut Vec<Illegality>,
+    found: &mut Vec<IllegalPairingError>,
 ) {
     let edition = rules.edition;
     let meeting = |player: PairingNumber, other: PairingNumber| {
@@ -207,7 +207,7 @@ fn check_pair(
         rounds.position(|past| matches!(past.encounter, Encounter::Met { opponent, .. } if opponent == other))
     };
     if let Some(round) = meeting(white, black).or_else(|| meeting(black, white)) {
-        found.push(Illegality::MetBefore {
+        found.push(IllegalPairingError::MetBefore {
             white,
             black,
             round: round + 1,
@@ -216,7 +216,7 @@ fn check_pair(
     }
     let is_this = |&(a, b): &(PairingNumber, PairingNumber)| (a, b) == (white, black) || (b, a) == (white, black);
     if history.forbidden.iter().any(is_this) {
-        found.push(Illegality::ForbiddenPair { white, black, edition });
+        found.push(IllegalPairingError::ForbiddenPair { white, black, edition });
     }
     let topscorers = [white, black]
         .iter()
@@ -227,7 +227,7 @@ fn check_pair(
         && !topscorers
         && rules.color != ColorRule::Ignore
     {
-        found.push(Illegality::SameAbsolutePreference {
+        found.push(IllegalPairingError::SameAbsolutePreference {
             white,
             black,
             color,
@@ -237,11 +237,11 @@ fn check_pair(
 }
 
 /// C2, and whether there is a bye to give.
-fn check_bye(history: &History, rules: &DutchRules, player: PairingNumber, found: &mut Vec<Illegality>) {
+fn check_bye(history: &History, rules: &DutchRules, player: PairingNumber, found: &mut Vec<IllegalPairingError>) {
     let edition = rules.edition;
     let present = history.players.iter().filter(|player| player.present).count();
     if present.is_multiple_of(2) {
-        found.push(Illegality::NeedlessBye {
+        found.push(IllegalPairingError::NeedlessBye {
             player,
             present,
             edition,
@@ -252,7 +252,7 @@ fn check_bye(history: &History, rules: &DutchRules, player: PairingNumber, found
         .iter()
         .position(|past| past.encounter == Encounter::PairingAllocatedBye)
     {
-        found.push(Illegality::SecondBye {
+        found.push(IllegalPairingError::SecondBye {
             player,
             round: round + 1,
             edition,
@@ -261,12 +261,12 @@ fn check_bye(history: &History, rules: &DutchRules, player: PairingNumber, found
     // 2026: as many points as for a win in one round without playing. 2017: a win because the opponent did not come.
     let without_playing = |encounter: Encounter| match encounter {
         Encounter::Forfeit { .. } => true,
-        Encounter::Absent => edition == Edition::Of2026,
+        Encounter::Absent => edition == DutchEdition::Of2026,
         Encounter::Met { .. } | Encounter::PairingAllocatedBye => false,
     };
     let mut rounds = (1..).zip(rounds);
     if let Some((round, past)) = rounds.find(|(_, past)| without_playing(past.encounter) && past.points >= rules.win) {
-        found.push(Illegality::ByeAfterUnplayedWin {
+        found.push(IllegalPairingError::ByeAfterUnplayedWin {
             player,
             round,
             points: past.points,

@@ -7,9 +7,9 @@ use crate::pairing::history::{Encounter, FirstColor, Pair, PairingNumber, PastPl
 /// The colours a player had in meetings, oldest first. Rounds without play are left out, so that what stands on both
 /// sides of them is "in a row" (C.04.2, article 3.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Colors(Vec<FirstColor>);
+pub(crate) struct ColorSequence(Vec<FirstColor>);
 
-impl Colors {
+impl ColorSequence {
     /// The colours of a player so far.
     pub(crate) fn had_by(player: &PastPlayer) -> Self {
         let played = player.rounds.iter().filter_map(|round| match round.encounter {
@@ -48,7 +48,7 @@ impl Colors {
     }
 
     /// What `self` has against `opponent` by "equalise, then alternate": White for the one whose Whites exceed its
-    /// Blacks by less, then as [`Colors::alternated`].
+    /// Blacks by less, then as [`ColorSequence::alternated`].
     pub(crate) fn equalised(&self, opponent: &Self, first: FirstColor) -> FirstColor {
         let ((whites, blacks), (their_whites, their_blacks)) = (self.counts(), opponent.counts());
         match (whites + their_blacks).cmp(&(their_whites + blacks)) {
@@ -84,8 +84,8 @@ mod tests {
     use crate::pairing::tests::{fresh, had, met};
     use FirstColor::{Black, White};
 
-    fn colors(written: &str) -> Colors {
-        Colors(written.chars().map(|c| if c == 'W' { White } else { Black }).collect())
+    fn colors(written: &str) -> ColorSequence {
+        ColorSequence(written.chars().map(|c| if c == 'W' { White } else { Black }).collect())
     }
 
     #[test]
@@ -158,8 +158,8 @@ mod tests {
         let opponent = PairingNumber(2);
         had(&mut history, 1, Encounter::Forfeit { opponent }, 0);
         met(&mut history, &[(1, 2)]);
-        assert_eq!(Colors::had_by(&history.players[0]), colors("WW"));
-        assert_eq!(Colors::had_by(&history.players[0]).due(2), Some(Black));
-        assert_eq!(Colors::had_by(&history.players[1]).counts(), (0, 2));
+        assert_eq!(ColorSequence::had_by(&history.players[0]), colors("WW"));
+        assert_eq!(ColorSequence::had_by(&history.players[0]).due(2), Some(Black));
+        assert_eq!(ColorSequence::had_by(&history.players[1]).counts(), (0, 2));
     }
 }

@@ -8,7 +8,7 @@ use crate::pairing::history::RoundPairing;
 
 /// Whether it matters who has White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colors {
+pub enum ColorComparison {
     /// The same two with colours reversed are another pair.
     Compared,
     /// They are the same pair.
@@ -27,22 +27,22 @@ pub struct Difference {
 impl Difference {
     /// Whether both have the same pairs and the same bye, and only colours differ.
     pub fn is_of_colors_alone(&self) -> bool {
-        difference(&self.first, &self.second, Colors::Ignored).is_none()
+        difference(&self.first, &self.second, ColorComparison::Ignored).is_none()
     }
 }
 
 /// How two pairings differ; `None` when they do not. Which pairs are repeats is not compared.
-pub fn difference(first: &RoundPairing, second: &RoundPairing, colors: Colors) -> Option<Difference> {
+pub fn difference(first: &RoundPairing, second: &RoundPairing, colors: ColorComparison) -> Option<Difference> {
     let [first, second] = [only_in(first, second, colors), only_in(second, first, colors)];
     let is_empty = |pairing: &RoundPairing| pairing.pairs.is_empty() && pairing.bye.is_none();
     (!(is_empty(&first) && is_empty(&second))).then_some(Difference { first, second })
 }
 
-fn only_in(one: &RoundPairing, other: &RoundPairing, colors: Colors) -> RoundPairing {
+fn only_in(one: &RoundPairing, other: &RoundPairing, colors: ColorComparison) -> RoundPairing {
     let key = |pair: &Pair| -> [PairingNumber; 2] {
         match colors {
-            Colors::Compared => [pair.white, pair.black],
-            Colors::Ignored => [pair.white.min(pair.black), pair.white.max(pair.black)],
+            ColorComparison::Compared => [pair.white, pair.black],
+            ColorComparison::Ignored => [pair.white.min(pair.black), pair.white.max(pair.black)],
         }
     };
     let others: std::collections::HashSet<[PairingNumber; 2]> = other.pairs.iter().map(key).collect();
@@ -66,13 +66,13 @@ mod tests {
     #[test]
     fn the_order_of_boards_is_no_difference() {
         let (one, other) = (pairing(&[(1, 2), (3, 4)], Some(5)), pairing(&[(3, 4), (1, 2)], Some(5)));
-        assert_eq!(difference(&one, &other, Colors::Compared), None);
+        assert_eq!(difference(&one, &other, ColorComparison::Compared), None);
     }
 
     #[test]
     fn only_what_differs_is_named() {
         let (one, other) = (pairing(&[(1, 2), (3, 4)], Some(5)), pairing(&[(1, 2), (3, 5)], Some(4)));
-        let found = difference(&one, &other, Colors::Compared).expect("they differ");
+        let found = difference(&one, &other, ColorComparison::Compared).expect("they differ");
         assert_eq!(found.first, pairing(&[(3, 4)], Some(5)));
         assert_eq!(found.second, pairing(&[(3, 5)], Some(4)));
         assert!(!found.is_of_colors_alone());
@@ -81,8 +81,8 @@ mod tests {
     #[test]
     fn reversed_colors_are_a_difference_where_colors_count() {
         let (one, other) = (pairing(&[(1, 2), (3, 4)], None), pairing(&[(1, 2), (4, 3)], None));
-        assert_eq!(difference(&one, &other, Colors::Ignored), None);
-        let found = difference(&one, &other, Colors::Compared).expect("they differ");
+        assert_eq!(difference(&one, &other, ColorComparison::Ignored), None);
+        let found = difference(&one, &other, ColorComparison::Compared).expect("they differ");
         assert_eq!(found.second, pairing(&[(4, 3)], None));
         assert!(found.is_of_colors_alone());
     }
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn a_bye_more_is_a_difference() {
         let (one, other) = (pairing(&[(1, 2)], Some(3)), pairing(&[(1, 2)], None));
-        let found = difference(&one, &other, Colors::Ignored).expect("they differ");
+        let found = difference(&one, &other, ColorComparison::Ignored).expect("they differ");
         assert_eq!((found.first.bye, found.second.bye), (Some(PairingNumber(3)), None));
     }
 }

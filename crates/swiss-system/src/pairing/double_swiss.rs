@@ -40,13 +40,13 @@ use std::cmp::Reverse;
 use crate::pairing::aims;
 use crate::pairing::boards;
 use crate::pairing::colors;
-use crate::pairing::colors::Colors;
+use crate::pairing::colors::ColorSequence;
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, RoundPairing};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::minimum_weight_perfect_matching;
 use crate::pairing::meetings;
-use crate::pairing::meetings::Field;
+use crate::pairing::meetings::PairingField;
 use crate::score::Points;
 
 /// Games of a match: "two games, one with each colour".
@@ -67,16 +67,16 @@ pub struct DoubleSwissRules {
 /// Boards are in the order of C.04.2, article 3.6.
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::NobodyForTheBye`] when the number is odd and C2 bars all;
-/// [`Infeasible::OnlySecondMeetings`] where no legal pairing exists, so that "the Chief Arbiter shall decide" (3.3.3);
-/// [`Infeasible::TooManyPlayers`].
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::NobodyForTheBye`] when the number is odd and C2 bars all;
+/// [`NoPairingError::OnlySecondMeetings`] where no legal pairing exists, so that "the Chief Arbiter shall decide" (3.3.3);
+/// [`NoPairingError::TooManyPlayers`].
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
-pub fn pair(history: &History, rules: &DoubleSwissRules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &DoubleSwissRules) -> Result<RoundPairing, NoPairingError> {
     let mut ranked = meetings::present(history);
     if ranked.is_empty() {
-        return Err(Infeasible::NobodyPresent);
+        return Err(NoPairingError::NobodyPresent);
     }
     ranked.sort_by_key(|&number| (Reverse(history.player(number).points), number));
     let mut scores: Vec<Points> = ranked.iter().map(|&number| history.player(number).points).collect();
@@ -87,7 +87,7 @@ pub fn pair(history: &History, rules: &DoubleSwissRules) -> Result<RoundPairing,
         Some(ranked.remove(choose_bye(history, rules, &ranked)?))
     };
 
-    let mut round = Round::new(history, rules, ranked, scores);
+    let mut round = DoubleSwissRound::new(history, rules, ranked, scores);
     while !round.waiting.is_empty() {
         round.pair_top_scoregroup()?;
     }
@@ -101,7 +101,7 @@ pub fn pair(history: &History, rules: &DoubleSwissRules) -> Result<RoundPairing,
 }
 
 /// Article 3.4: the place among these players of the one who has the bye.
-fn choose_bye(history: &History, rules: &DoubleSwissRules, ranked: &[PairingNumber]) -> Result<usize, Infeasible> {
+fn choose_bye(history: &History, rules: &DoubleSwissRules, ranked: &[PairingNumber]) -> Result<usize, NoPairingError> {
     let played = |player: &PastPlayer| {
         let met = player
             .rounds
@@ -113,20 +113,20 @@ fn choose_bye(history: &History, rules: &DoubleSwissRules, ranked: &[PairingNumb
         .filter(|&place| may_have_bye(history, rules, ranked[place]))
         .collect();
     if candidates.is_empty() {
-        return Err(Infeasible::NobodyForTheBye);
+        return Err(NoPairingError::NobodyForTheBye);
     }
     candidates.sort_by_key(|&place| {
         let player = history.player(ranked[place]);
         (player.points, Reverse(played(player)), Reverse(ranked[place]))
     });
-    let field = Field::new(history, ranked.to_vec());
+    let field = PairingField::new(history, ranked.to_vec());
     let claim = aims::ranks(ranked.len(), &candidates);
     let left_over = aims::left_over(
         ranked.len(),
         |u| Some([claim[u]?]),
         |u, v| is_legal(&field, u, v).then_some([0]),
     )?;
-    left_over.ok_or(Infeasible::OnlySecondMeetings)
+    left_over.ok_or(NoPairingError::OnlySecondMeetings)
 }
 
 /// C2.
@@ -141,7 +141,7 @@ pub(super) fn may_have_bye(history: &History, rules: &DoubleSwissRules, number: 
 }
 
 /// C1, and no forbidden pair.
-fn is_legal(field: &Field, u: usize, v: usize) -> bool {
+fn is_legal(field: &PairingField, u: usize, v: usize) -> bool {
     !field.met(u, v) && !field.forbidden(u, v)
 }
 
@@ -156,8 +156,8 @@ fn has_floated(history: &History, number: PairingNumber) -> bool {
 }
 
 /// An even number of players in order of score, then number, called by their place in that order.
-struct Round {
-    field: Field,
+struct DoubleSwissRound {
+    field: PairingField,
     points: Vec<Points>,
     /// C7 and C8: who must not float again, if it can be helped; nobody in the last round.
     floated: Vec<bool>,
@@ -169,7 +169,7 @@ struct Round {
     pairs: Vec<(usize, usize)>,
 }
 
-impl Round {
+impl DoubleSwissRound {
     fn new(history: &History, rules: &DoubleSwissRules, ranked: Vec<PairingNumber>, scores: Vec<Points>) -> Self {
         let last_round = history.rounds_paired() + 1 >= rules.rounds as usize;
         let floated = |&number: &PairingNumber| !last_round && has_floated(history, number);
@@ -179,12 +179,12 @@ impl Round {
             scores,
             waiting: (0..ranked.len()).collect(),
             pairs: Vec::new(),
-            field: Field::new(history, ranked),
+            field: PairingField::new(history, ranked),
         }
     }
 
     /// Articles 3.2, 3.5 and 3.6 once.
-    fn pair_top_scoregroup(&mut self) -> Result<(), Infeasible> {
+    fn pair_top_scoregroup(&mut self) -> Result<(), NoPairingError> {
         let top = self.points[self.waiting[0]];
         let residents = self.waiting.iter().filter(|&&place| self.points[place] == top).count();
         let mut bracket = self.waiting[..residents].to_vec();
@@ -200,7 +200,7 @@ impl Round {
     }
 
     /// Article 3.6.
-    fn pair_bracket(&self, mut bracket: Vec<usize>) -> Result<Vec<(usize, usize)>, Infeasible> {
+    fn pair_bracket(&self, mut bracket: Vec<usize>) -> Result<Vec<(usize, usize)>, NoPairingError> {
         let number = |place: usize| self.field.numbers()[place];
         bracket.sort_by_key(|&place| number(place));
         let size = bracket.len();
@@ -232,7 +232,7 @@ impl Round {
                 digits = halved(digits)?;
                 continue;
             };
-            let matching = minimum_weight_perfect_matching(&graph).map_err(|_| Infeasible::OnlySecondMeetings)?;
+            let matching = minimum_weight_perfect_matching(&graph).map_err(|_| NoPairingError::OnlySecondMeetings)?;
             for (u, is_top) in is_top.iter_mut().enumerate().take(end).skip(decided) {
                 *is_top = Some(u < matching.mate[u]);
             }
@@ -247,8 +247,8 @@ impl Round {
             let across = at < size / 2 && other >= size / 2 && u < v;
             (across && legal(u, v)).then(|| [repeated_float(u, v)])
         });
-        let mate = first_minimum_weight_perfect_matching(&graph.ok_or(Infeasible::TooManyPlayers)?);
-        let mate = mate.map_err(|_| Infeasible::OnlySecondMeetings)?;
+        let mate = first_minimum_weight_perfect_matching(&graph.ok_or(NoPairingError::TooManyPlayers)?);
+        let mate = mate.map_err(|_| NoPairingError::OnlySecondMeetings)?;
         let by_rank = |(at, other): (usize, usize)| {
             let (u, v) = (bracket[members[at]], bracket[members[other]]);
             (u.min(v), u.max(v))
@@ -259,7 +259,7 @@ impl Round {
     /// The board of two players, with colours: article 4.
     fn seated(&self, history: &History, rules: &DoubleSwissRules, (higher, lower): (usize, usize)) -> Pair {
         let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);
-        let [colors, theirs] = [own, opponent].map(|number| Colors::had_by(history.player(number)));
+        let [colors, theirs] = [own, opponent].map(|number| ColorSequence::had_by(history.player(number)));
         let color = match colors.whites().cmp(&theirs.whites()) {
             std::cmp::Ordering::Less => FirstColor::White,
             std::cmp::Ordering::Greater => FirstColor::Black,
@@ -271,7 +271,7 @@ impl Round {
 
 /// What is decided about a player below the top-scoregroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum UpfloatFate {
     Open,
     Upfloats,
     Stays,
@@ -283,9 +283,9 @@ enum Fate {
 /// upfloaters are those who are matched with residents in a perfect matching of all who wait, and whether the others
 /// can still be paired (C3) needs no look of its own.
 struct Upfloating<'a> {
-    round: &'a Round,
+    round: &'a DoubleSwissRound,
     residents: usize,
-    fates: Vec<Fate>,
+    fates: Vec<UpfloatFate>,
     /// How many scoregroups a player is below the highest from which anybody can float up.
     depths: Vec<usize>,
     /// C5: what an upfloater of a depth costs.
@@ -295,7 +295,7 @@ struct Upfloating<'a> {
 }
 
 impl<'a> Upfloating<'a> {
-    fn new(round: &'a Round, residents: usize) -> Self {
+    fn new(round: &'a DoubleSwissRound, residents: usize) -> Self {
         let points = |at: usize| round.points[round.waiting[at]];
         let mut depths = vec![0; round.waiting.len()];
         for at in residents + 1..round.waiting.len() {
@@ -304,7 +304,7 @@ impl<'a> Upfloating<'a> {
         Self {
             round,
             residents,
-            fates: vec![Fate::Open; round.waiting.len()],
+            fates: vec![UpfloatFate::Open; round.waiting.len()],
             depth_costs: vec![0; depths.last().map_or(0, |deepest| deepest + 1)],
             depths,
             following: None,
@@ -312,25 +312,29 @@ impl<'a> Upfloating<'a> {
     }
 
     /// The places of the upfloaters in the round.
-    fn choose(mut self) -> Result<Vec<usize>, Infeasible> {
-        let mate = self.matching(|_| 0)?.ok_or(Infeasible::OnlySecondMeetings)?;
+    fn choose(mut self) -> Result<Vec<usize>, NoPairingError> {
+        let mate = self.matching(|_| 0)?.ok_or(NoPairingError::OnlySecondMeetings)?;
         let number = self.upfloaters(&mate).count();
         if number > 0 {
             self.settle_scores(number)?;
             self.settle_look_ahead()?;
             self.settle_set(number)?;
         }
-        let up = (self.residents..self.fates.len()).filter(|&at| self.fates[at] == Fate::Upfloats);
+        let up = (self.residents..self.fates.len()).filter(|&at| self.fates[at] == UpfloatFate::Upfloats);
         Ok(up.map(|at| self.round.waiting[at]).collect())
     }
 
     /// C5: leaves only those open from whose scoregroups somebody floats up, and makes depths dear enough for that.
-    fn settle_scores(&mut self, number: usize) -> Result<(), Infeasible> {
+    fn settle_scores(&mut self, number: usize) -> Result<(), NoPairingError> {
         let mut reach = 0;
         let mate = loop {
             reach += 1;
             for (fate, depth) in self.fates.iter_mut().zip(&self.depths) {
-                *fate = if *depth < reach { Fate::Open } else { Fate::Stays };
+                *fate = if *depth < reach {
+                    UpfloatFate::Open
+                } else {
+                    UpfloatFate::Stays
+                };
             }
             if let Some(mate) = self.matching(|_| 0)?
                 && self.upfloaters(&mate).count() == number
@@ -346,7 +350,7 @@ impl<'a> Upfloating<'a> {
         let mut cost = 1_i128;
         for depth_cost in self.depth_costs.iter_mut().take(reach).skip(1) {
             *depth_cost = cost;
-            cost = cost.checked_mul(base).ok_or(Infeasible::TooManyPlayers)?;
+            cost = cost.checked_mul(base).ok_or(NoPairingError::TooManyPlayers)?;
         }
         let mate = self.matching(|_| 0)?.unwrap_or(mate);
         let mut taken = vec![false; self.depth_costs.len()];
@@ -355,21 +359,21 @@ impl<'a> Upfloating<'a> {
         }
         for (fate, &depth) in self.fates.iter_mut().zip(&self.depths) {
             if !taken[depth] {
-                *fate = Fate::Stays;
+                *fate = UpfloatFate::Stays;
             }
         }
         Ok(())
     }
 
     /// C6: heeded if there is a set that passes it.
-    fn settle_look_ahead(&mut self) -> Result<(), Infeasible> {
+    fn settle_look_ahead(&mut self) -> Result<(), NoPairingError> {
         let round = self.round;
         let top = round.points[round.waiting[0]];
         let Some(score) = round.scores.iter().copied().find(|&score| score < top) else {
             return Ok(());
         };
         self.following = Some(score);
-        let mate = self.matching(|_| 0)?.ok_or(Infeasible::OnlySecondMeetings)?;
+        let mate = self.matching(|_| 0)?.ok_or(NoPairingError::OnlySecondMeetings)?;
         let (mut left, mut floating_up_to_it) = (0, 0);
         for (at, &place) in round.waiting.iter().enumerate() {
             if round.points[place] == score && mate[at] >= self.residents {
@@ -385,12 +389,12 @@ impl<'a> Upfloating<'a> {
 
     /// Article 3.5.4: the first of the sets that C4 to C7 leave, decided for as many players at a time as fit into a
     /// weight.
-    fn settle_set(&mut self, number: usize) -> Result<(), Infeasible> {
+    fn settle_set(&mut self, number: usize) -> Result<(), NoPairingError> {
         let mut digits = WIDEST;
         loop {
-            let chosen = self.fates.iter().filter(|&&fate| fate == Fate::Upfloats).count();
+            let chosen = self.fates.iter().filter(|&&fate| fate == UpfloatFate::Upfloats).count();
             let open: Vec<usize> = (self.residents..self.fates.len())
-                .filter(|&at| self.fates[at] == Fate::Open)
+                .filter(|&at| self.fates[at] == UpfloatFate::Open)
                 .collect();
             // The last one can be told by its place alone.
             let (tried, costs): (usize, Vec<i128>) = match number - chosen {
@@ -408,10 +412,10 @@ impl<'a> Upfloating<'a> {
             }
             match self.matching(|at| order[at]) {
                 Ok(mate) => {
-                    let mate = mate.ok_or(Infeasible::OnlySecondMeetings)?;
+                    let mate = mate.ok_or(NoPairingError::OnlySecondMeetings)?;
                     for &at in &open[..tried] {
                         let up = mate[at] < self.residents;
-                        self.fates[at] = if up { Fate::Upfloats } else { Fate::Stays };
+                        self.fates[at] = if up { UpfloatFate::Upfloats } else { UpfloatFate::Stays };
                     }
                 }
                 Err(_) => digits = halved(digits)?,
@@ -429,14 +433,14 @@ impl<'a> Upfloating<'a> {
 
     /// The best perfect matching of all who wait by C4 to C7 and then the order of the upfloaters; `None` where there
     /// is none.
-    fn matching(&self, order: impl Fn(usize) -> i128) -> Result<Option<Vec<usize>>, Infeasible> {
+    fn matching(&self, order: impl Fn(usize) -> i128) -> Result<Option<Vec<usize>>, NoPairingError> {
         let (round, residents) = (self.round, self.residents);
         let graph = aims::in_turn(round.waiting.len(), |u, v| {
             let (one, other) = (round.waiting[u], round.waiting[v]);
             let costs = if v < residents {
                 [0; 5]
             } else if u < residents {
-                if self.fates[v] == Fate::Stays {
+                if self.fates[v] == UpfloatFate::Stays {
                     return None;
                 }
                 [
@@ -447,7 +451,7 @@ impl<'a> Upfloating<'a> {
                     order(v),
                 ]
             } else {
-                if self.fates[u] == Fate::Upfloats || self.fates[v] == Fate::Upfloats {
+                if self.fates[u] == UpfloatFate::Upfloats || self.fates[v] == UpfloatFate::Upfloats {
                     return None;
                 }
                 let up_to_following =
@@ -456,7 +460,7 @@ impl<'a> Upfloating<'a> {
             };
             is_legal(&round.field, one, other).then_some(costs)
         });
-        let matching = minimum_weight_perfect_matching(&graph.ok_or(Infeasible::TooManyPlayers)?);
+        let matching = minimum_weight_perfect_matching(&graph.ok_or(NoPairingError::TooManyPlayers)?);
         Ok(matching.ok().map(|matching| matching.mate))
     }
 }
@@ -465,9 +469,9 @@ impl<'a> Upfloating<'a> {
 const WIDEST: usize = 110;
 
 /// Fewer digits to try after so many did not fit.
-const fn halved(digits: usize) -> Result<usize, Infeasible> {
+const fn halved(digits: usize) -> Result<usize, NoPairingError> {
     match digits / 2 {
-        0 => Err(Infeasible::TooManyPlayers),
+        0 => Err(NoPairingError::TooManyPlayers),
         digits => Ok(digits),
     }
 }

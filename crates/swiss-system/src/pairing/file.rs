@@ -21,13 +21,15 @@ mod rules;
 use std::collections::{HashMap, HashSet};
 
 use crate::count;
-use crate::pairing::difference::{Colors, difference};
+use crate::pairing::difference::{ColorComparison, difference};
 use crate::pairing::dutch::rules::DutchRules;
 use crate::pairing::history::{
     Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
 };
 use crate::score::Points;
-use crate::trf::{AbnormalPoints, ByeKind, Cell, Color, EditionBy, Player, PointSystem, ResultCode, Tournament};
+use crate::trf::{
+    AbnormalPoints, ByeKind, Color, EditionBy, PlayerRecord, PointSystem, ResultCode, RoundCell, Tournament,
+};
 
 /// The largest pairing number of the format.
 const LARGEST_NUMBER: u32 = 9999;
@@ -54,7 +56,7 @@ pub struct BeforeRound {
 
 /// Why a file says too little to pair a round.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unpairable {
+pub enum PairingFileError {
     /// No `001` line.
     #[error("the file has no players; write a 001 line for each")]
     NoPlayers,
@@ -122,7 +124,7 @@ pub enum Unpairable {
 /// the one to be paired; byes that some have there were granted beforehand, and the pairing-allocated one was too where that is
 /// all that was allocated and two or more are left to pair.
 pub fn rounds_played(tournament: &Tournament) -> u32 {
-    let allocated = |cell: &Cell| {
+    let allocated = |cell: &RoundCell| {
         let alone = [ResultCode::PairingAllocatedBye, ResultCode::ForfeitWin];
         cell.opponent.is_some() || cell.result.is_some_and(|result| alone.contains(&result))
     };
@@ -178,31 +180,31 @@ fn has_only_a_chosen_bye(tournament: &Tournament, index: usize) -> bool {
 /// points are in the rules.
 ///
 /// # Errors
-/// [`Unpairable`]
-pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, Unpairable> {
+/// [`PairingFileError`]
+pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, PairingFileError> {
     let played = rounds_played(tournament);
     let highest = tournament
         .players()
         .map(|player| player.number)
         .max()
-        .ok_or(Unpairable::NoPlayers)?;
+        .ok_or(PairingFileError::NoPlayers)?;
     if let Some(player) = tournament
         .players()
         .find(|player| !(1..=LARGEST_NUMBER).contains(&player.number))
     {
-        return Err(Unpairable::Number(player.number));
+        return Err(PairingFileError::Number(player.number));
     }
     if tournament.teams().next().is_some() {
-        return Err(Unpairable::Teams);
+        return Err(PairingFileError::Teams);
     }
     if round == 0 || round > played + 1 {
-        return Err(Unpairable::NotNext { round, played });
+        return Err(PairingFileError::NotNext { round, played });
     }
     if tournament.is_by_position() && !tournament.players().is_sorted_by_key(|player| player.number) {
-        return Err(Unpairable::ByPosition);
+        return Err(PairingFileError::ByPosition);
     }
     if highest as usize * round as usize > MOST_ROUNDS {
-        return Err(Unpairable::TooMuch {
+        return Err(PairingFileError::TooMuch {
             what: "rounds of all players together",
             most: MOST_ROUNDS,
             check: "the highest pairing number and the number of rounds",
@@ -210,9 +212,9 @@ pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, 
     }
     let mut warnings = Vec::new();
     let rounds = match tournament.rounds() {
-        Some(rounds) if round > rounds => return Err(Unpairable::Over { round, rounds }),
+        Some(rounds) if round > rounds => return Err(PairingFileError::Over { round, rounds }),
         Some(rounds) => rounds,
-        None if round > played => return Err(Unpairable::RoundsMissing),
+        None if round > played => return Err(PairingFileError::RoundsMissing),
         None => {
             warnings.push(format!(
                 "the number of rounds is missing (record 142 or XXR); taken as {played}"
@@ -282,7 +284,12 @@ pub fn pairing_of_round(tournament: &Tournament, round: u32) -> RoundPairing {
 
 /// The pairing `system` with what the file says was altered by hand in that round (from 1); `None` where it says nothing, or
 /// names boards that the system does not have.
-pub fn altered(tournament: &Tournament, round: u32, system: &RoundPairing, colors: Colors) -> Option<RoundPairing> {
+pub fn altered(
+    tournament: &Tournament,
+    round: u32,
+    system: &RoundPairing,
+    colors: ColorComparison,
+) -> Option<RoundPairing> {
     let alteration = tournament.alterations().find(|altered| altered.round == round)?;
     let pairing = |boards: &[(u32, Option<u32>)]| {
         let pairs = boards.iter().filter_map(|&(white, black)| {
@@ -303,12 +310,12 @@ pub fn altered(tournament: &Tournament, round: u32, system: &RoundPairing, color
     has_all.then(|| RoundPairing::new(pairs, to.bye.or(left.bye)))
 }
 
-fn has_bye(cell: Cell) -> bool {
+fn has_bye(cell: RoundCell) -> bool {
     cell.opponent.is_none() && cell.result == Some(ResultCode::PairingAllocatedBye)
 }
 
 /// Whether the two of a round with an opponent have met: a game was played, or is under way.
-pub fn is_met(cell: &Cell) -> bool {
+pub fn is_met(cell: &RoundCell) -> bool {
     cell.result.is_none_or(ResultCode::is_played)
 }
 
@@ -316,7 +323,7 @@ pub fn is_met(cell: &Cell) -> bool {
 pub struct File<'a> {
     tournament: &'a Tournament,
     /// By pairing number from 1, so that index 0 has number 1; `None` for numbers that no line has.
-    players: Vec<Option<&'a Player>>,
+    players: Vec<Option<&'a PlayerRecord>>,
     /// `240`: round and player.
     byes: HashMap<(u32, u32), ByeKind>,
     /// `XXZ`
@@ -376,17 +383,21 @@ impl<'a> File<'a> {
     }
 
     /// The player with a number, if a line has it.
-    pub fn player(&self, number: u32) -> Option<&'a Player> {
+    pub fn player(&self, number: u32) -> Option<&'a PlayerRecord> {
         let index = (number as usize).checked_sub(1)?;
         self.players.get(index).copied().flatten()
     }
 
     /// A round (from 1) of a player: what the line has, else the bye of `240`.
-    pub fn cell(&self, player: &Player, round: u32) -> Cell {
-        let mut cell = player.rounds.get(round as usize - 1).copied().unwrap_or(Cell::BLANK);
+    pub fn cell(&self, player: &PlayerRecord, round: u32) -> RoundCell {
+        let mut cell = player
+            .rounds
+            .get(round as usize - 1)
+            .copied()
+            .unwrap_or(RoundCell::BLANK);
         cell.opponent = cell.opponent.filter(|&opponent| self.player(opponent).is_some());
         match self.byes.get(&(round, player.number)) {
-            Some(kind) if cell.is_blank() => Cell::bye(match kind {
+            Some(kind) if cell.is_blank() => RoundCell::bye(match kind {
                 ByeKind::Full => ResultCode::FullPointBye,
                 ByeKind::Half => ResultCode::HalfPointBye,
                 ByeKind::Zero => ResultCode::ZeroPointBye,
@@ -395,7 +406,7 @@ impl<'a> File<'a> {
         }
     }
 
-    fn is_present(&self, player: &Player, round: u32) -> bool {
+    fn is_present(&self, player: &PlayerRecord, round: u32) -> bool {
         let cell = self.cell(player, round);
         if cell.is_blank() {
             return round > self.played && !self.absent_next.contains(&player.number);
@@ -405,17 +416,17 @@ impl<'a> File<'a> {
 
     /// Who has the allocated bye of the round to be paired: "should the number of participants to be paired be odd, one
     /// participant is unpaired" (C.04.1 art. 3).
-    fn chosen_bye(&self, round: u32) -> Result<Option<PairingNumber>, Unpairable> {
+    fn chosen_bye(&self, round: u32) -> Result<Option<PairingNumber>, PairingFileError> {
         let players = || self.players.iter().flatten().filter(|_| round > self.played);
         let mut chosen = players().filter(|player| has_bye(self.cell(player, round)));
         let Some(first) = chosen.next() else {
             return Ok(None);
         };
         if let Some(second) = chosen.next() {
-            return Err(Unpairable::TwoByes(first.number, second.number));
+            return Err(PairingFileError::TwoByes(first.number, second.number));
         }
         match players().filter(|player| self.is_present(player, round)).count() {
-            others if others % 2 == 1 => Err(Unpairable::OddWithBye {
+            others if others % 2 == 1 => Err(PairingFileError::OddWithBye {
                 player: first.number,
                 others,
             }),
@@ -424,7 +435,7 @@ impl<'a> File<'a> {
     }
 
     /// What a round gave: by the point system, or by `299`.
-    pub fn worth(&self, player: &Player, round: u32) -> Points {
+    pub fn worth(&self, player: &PlayerRecord, round: u32) -> Points {
         let cell = self.cell(player, round);
         let abnormal = cell.result.and_then(|result| {
             let of = |(number, round)| self.abnormal.get(&(number, round, result.as_abnormal()));
@@ -435,20 +446,20 @@ impl<'a> File<'a> {
         abnormal.copied().unwrap_or_else(|| self.points.of_round(cell))
     }
 
-    fn total(&self, player: &Player, rounds: u32) -> Points {
+    fn total(&self, player: &PlayerRecord, rounds: u32) -> Points {
         let results: Points = (1..=rounds).map(|round| self.worth(player, round)).sum();
         results + self.bonus(player, rounds)
     }
 
     /// Bonus and penalty points up to a round (`299` without a result).
-    pub fn bonus(&self, player: &Player, rounds: u32) -> Points {
+    pub fn bonus(&self, player: &PlayerRecord, rounds: u32) -> Points {
         let rounds = (0..=rounds).flat_map(|round| [player.number, 0].map(|number| (number, round)));
         rounds.filter_map(|key| self.bonuses.get(&key)).sum()
     }
 
     fn past_players(&self, round: u32) -> Vec<PastPlayer> {
         let is_next = round == self.played + 1 && round > 1;
-        let past_player = |(submission, player): (u32, &Option<&Player>)| match player {
+        let past_player = |(submission, player): (u32, &Option<&PlayerRecord>)| match player {
             Some(player) => PastPlayer {
                 points: self.total(player, round - 1),
                 rounds: (1..round).map(|round| self.past_round(player, round)).collect(),
@@ -466,7 +477,7 @@ impl<'a> File<'a> {
         (0..).zip(&self.players).map(past_player).collect()
     }
 
-    fn past_round(&self, player: &Player, round: u32) -> PastRound {
+    fn past_round(&self, player: &PlayerRecord, round: u32) -> PastRound {
         let cell = self.cell(player, round);
         let encounter = match (cell.opponent.map(PairingNumber), cell.color) {
             (Some(opponent), Some(color)) if is_met(&cell) => Encounter::Met {
@@ -505,7 +516,7 @@ impl<'a> File<'a> {
         warnings.extend(differing_points("points", "player", differing));
     }
 
-    fn agrees(&self, player: &Player, stated: Points, computed: Points, rules: &DutchRules) -> bool {
+    fn agrees(&self, player: &PlayerRecord, stated: Points, computed: Points, rules: &DutchRules) -> bool {
         let index = PairingNumber(player.number).index();
         let (played, next) = (self.played as usize, self.played + 1);
         let with_bye = match self.cell(player, next) {
@@ -527,7 +538,7 @@ impl<'a> File<'a> {
     }
 
     /// What the games without a result count as before it is known; a line may leave it out.
-    fn unknown_results(&self, player: &Player) -> Points {
+    fn unknown_results(&self, player: &PlayerRecord) -> Points {
         let cells = (1..=self.played).map(|round| self.cell(player, round));
         let unknown = cells.filter(|cell| cell.opponent.is_some() && cell.result.is_none());
         unknown.map(|cell| self.points.of_round(cell)).sum()
@@ -538,11 +549,11 @@ impl<'a> File<'a> {
 /// points, which are those of teams.
 ///
 /// # Errors
-/// [`Unpairable::TooMuch`], for more virtual points or forbidden pairs than any tournament has.
-pub fn doubtful_points(tournament: &Tournament) -> Result<Option<String>, Unpairable> {
+/// [`PairingFileError::TooMuch`], for more virtual points or forbidden pairs than any tournament has.
+pub fn doubtful_points(tournament: &Tournament) -> Result<Option<String>, PairingFileError> {
     let played = rounds_played(tournament);
     let highest = tournament.players().map(|player| player.number).max();
-    let file = File::new(tournament, highest.ok_or(Unpairable::NoPlayers)?, played);
+    let file = File::new(tournament, highest.ok_or(PairingFileError::NoPlayers)?, played);
     let rules = match tournament.teams().next() {
         Some(_) => DutchRules::default(),
         // What else the Dutch rules lack in the file is no matter of points.

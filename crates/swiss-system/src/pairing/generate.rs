@@ -13,24 +13,24 @@ use crate::lot::Draws;
 use crate::pairing::dutch;
 use crate::pairing::dutch::rules;
 use crate::pairing::dutch::rules::ColorRule;
-use crate::pairing::dutch::rules::Edition;
+use crate::pairing::dutch::rules::DutchEdition;
 use crate::pairing::dutch::rules::TpnParity;
 use crate::pairing::file;
-use crate::pairing::file::Unpairable;
+use crate::pairing::file::PairingFileError;
 use crate::pairing::history::Pair;
 use crate::pairing::history::RoundPairing;
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::score::Points;
 use crate::trf::Acceleration;
-use crate::trf::Cell;
 use crate::trf::Color;
 use crate::trf::Forbidden;
 use crate::trf::Header;
-use crate::trf::Player;
+use crate::trf::PlayerRecord;
 use crate::trf::PointSystem;
 use crate::trf::PointsSymbol;
 use crate::trf::Record;
 use crate::trf::ResultCode;
+use crate::trf::RoundCell;
 use crate::trf::Span;
 use crate::trf::Spelling;
 use crate::trf::Tournament;
@@ -62,12 +62,12 @@ impl Rate {
 /// Why a text is no rate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a percentage: write a number from 0 to 100 with at most one decimal, such as 30 or 2.5")]
-pub struct NotARate(String);
+pub struct ParseRateError(String);
 
 impl FromStr for Rate {
-    type Err = NotARate;
+    type Err = ParseRateError;
 
-    fn from_str(text: &str) -> Result<Self, NotARate> {
+    fn from_str(text: &str) -> Result<Self, ParseRateError> {
         let number = text.strip_suffix('%').unwrap_or(text);
         let (whole, decimal) = number.split_once('.').unwrap_or((number, "0"));
         let digits = |text: &str, most: usize| {
@@ -76,7 +76,7 @@ impl FromStr for Rate {
         };
         match (digits(whole, 3), digits(decimal, 1)) {
             (Some(whole), Some(decimal)) if whole * 10 + decimal <= 1000 => Ok(Self(whole * 10 + decimal)),
-            _ => Err(NotARate(text.to_owned())),
+            _ => Err(ParseRateError(text.to_owned())),
         }
     }
 }
@@ -131,7 +131,7 @@ pub struct Spec {
     /// Whether there is Baku acceleration.
     pub is_baku: bool,
     /// The text in force.
-    pub edition: Edition,
+    pub edition: DutchEdition,
     /// Whether colours count.
     pub color: ColorRule,
     /// The reading of article 5.2.5.
@@ -157,7 +157,7 @@ impl Spec {
             },
             forbidden_pairs: 0,
             is_baku: false,
-            edition: Edition::default(),
+            edition: DutchEdition::default(),
             color: ColorRule::default(),
             tpn_parity: TpnParity::default(),
             initial_color: None,
@@ -167,7 +167,7 @@ impl Spec {
 
 /// Why there is no such tournament.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Ungenerable {
+pub enum GenerateError {
     /// A number out of its range.
     #[error("{what}: {number} is not from {lowest} to {highest}")]
     OutOfRange {
@@ -185,7 +185,7 @@ pub enum Ungenerable {
     PointsOutOfOrder(Points, Points, Points),
     /// More than any tournament has.
     #[error(transparent)]
-    TooLarge(#[from] Unpairable),
+    TooLarge(#[from] PairingFileError),
 }
 
 /// A round that has no pairing.
@@ -194,12 +194,12 @@ pub struct Stop {
     /// The round, from 1.
     pub round: u32,
     /// Why the round has no pairing.
-    pub reason: Infeasible,
+    pub reason: NoPairingError,
 }
 
 /// What was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
+pub struct GeneratedTournament {
     /// The tournament: with all rounds, or those before the one that has no pairing.
     pub tournament: Tournament,
     /// The round that has no pairing, if there is one.
@@ -209,11 +209,11 @@ pub struct Generated {
 /// Makes a tournament.
 ///
 /// # Errors
-/// [`Ungenerable`] when the numbers of the spec make no tournament. That some round has no pairing is none: see
-/// [`Generated::stop`].
-pub fn generate(spec: &Spec) -> Result<Generated, Ungenerable> {
+/// [`GenerateError`] when the numbers of the spec make no tournament. That some round has no pairing is none: see
+/// [`GeneratedTournament::stop`].
+pub fn generate(spec: &Spec) -> Result<GeneratedTournament, GenerateError> {
     check(spec)?;
-    let mut event = Event::new(spec);
+    let mut event = TournamentInPlay::new(spec);
     let stays = Stay::draw_all(spec);
     let mut stop = None;
     for round in 1..=spec.rounds {
@@ -223,7 +223,7 @@ pub fn generate(spec: &Spec) -> Result<Generated, Ungenerable> {
         (before.rules.color, before.rules.tpn_parity) = (spec.color, spec.tpn_parity);
         match dutch::pair(&before.history, &before.rules) {
             Ok(pairing) => event.play(&pairing, &mut draws),
-            Err(Infeasible::NobodyPresent) => {}
+            Err(NoPairingError::NobodyPresent) => {}
             Err(reason) => {
                 event.forget_byes(round);
                 stop = Some(Stop { round, reason });
@@ -232,13 +232,13 @@ pub fn generate(spec: &Spec) -> Result<Generated, Ungenerable> {
         }
     }
     event.rank();
-    Ok(Generated {
+    Ok(GeneratedTournament {
         tournament: event.tournament,
         stop,
     })
 }
 
-fn check(spec: &Spec) -> Result<(), Ungenerable> {
+fn check(spec: &Spec) -> Result<(), GenerateError> {
     let pairs = u64::from(spec.players) * u64::from(spec.players.saturating_sub(1)) / 2;
     let pairs = u32::try_from(pairs).unwrap_or(u32::MAX);
     for (what, number, lowest, highest) in [
@@ -249,7 +249,7 @@ fn check(spec: &Spec) -> Result<(), Ungenerable> {
         ("forbidden pairs", spec.forbidden_pairs, 0, pairs),
     ] {
         if !(lowest..=highest).contains(&number) {
-            return Err(Ungenerable::OutOfRange {
+            return Err(GenerateError::OutOfRange {
                 what,
                 number,
                 lowest,
@@ -259,7 +259,7 @@ fn check(spec: &Spec) -> Result<(), Ungenerable> {
     }
     match spec.points {
         [win, draw, loss] if win >= draw && draw >= loss && loss >= Points::ZERO => Ok(()),
-        [win, draw, loss] => Err(Ungenerable::PointsOutOfOrder(win, draw, loss)),
+        [win, draw, loss] => Err(GenerateError::PointsOutOfOrder(win, draw, loss)),
     }
 }
 
@@ -298,7 +298,7 @@ fn between(first: u32, last: u32, draws: &mut Draws) -> u32 {
 }
 
 /// The tournament while it is played.
-struct Event<'a> {
+struct TournamentInPlay<'a> {
     spec: &'a Spec,
     tournament: Tournament,
     /// Where the first player's record stands; the others follow by number.
@@ -306,7 +306,7 @@ struct Event<'a> {
     points: PointSystem,
 }
 
-impl<'a> Event<'a> {
+impl<'a> TournamentInPlay<'a> {
     fn new(spec: &'a Spec) -> Self {
         let mut records = headers(spec);
         let first_player = records.len();
@@ -322,14 +322,14 @@ impl<'a> Event<'a> {
         }
     }
 
-    fn players(&mut self) -> impl Iterator<Item = &mut Player> {
+    fn players(&mut self) -> impl Iterator<Item = &mut PlayerRecord> {
         self.tournament.records.iter_mut().filter_map(|record| match record {
             Record::Player(player) => Some(player.as_mut()),
             _ => None,
         })
     }
 
-    fn player(&mut self, number: u32) -> &mut Player {
+    fn player(&mut self, number: u32) -> &mut PlayerRecord {
         match &mut self.tournament.records[self.first_player + number as usize - 1] {
             Record::Player(player) => player,
             _ => unreachable!("players stand together in the order of their numbers"),
@@ -348,7 +348,7 @@ impl<'a> Event<'a> {
                 true if zero => ResultCode::ZeroPointBye,
                 true => continue,
             };
-            player.rounds.push(Cell::bye(bye));
+            player.rounds.push(RoundCell::bye(bye));
         }
     }
 
@@ -369,13 +369,13 @@ impl<'a> Event<'a> {
             let (white, black) = (white.0, black.0);
             self.player(white)
                 .rounds
-                .push(Cell::against(black, Color::White, of_white));
+                .push(RoundCell::against(black, Color::White, of_white));
             self.player(black)
                 .rounds
-                .push(Cell::against(white, Color::Black, of_black));
+                .push(RoundCell::against(white, Color::Black, of_black));
         }
         if let Some(bye) = pairing.bye {
-            let cell = Cell::bye(ResultCode::PairingAllocatedBye);
+            let cell = RoundCell::bye(ResultCode::PairingAllocatedBye);
             self.player(bye.0).rounds.push(cell);
         }
     }
@@ -421,8 +421,8 @@ fn headers(spec: &Spec) -> Vec<Record> {
         ]));
     }
     let type_code = match spec.edition {
-        Edition::Of2017 => "FIDE_DUTCH_2017",
-        Edition::Of2026 => "FIDE_DUTCH",
+        DutchEdition::Of2017 => "FIDE_DUTCH_2017",
+        DutchEdition::Of2026 => "FIDE_DUTCH",
     };
     records.push(header(Header::TypeCode, type_code.to_owned()));
     records.push(editions_comment(&[("C.04.3", spec.edition.word())]));
@@ -437,11 +437,11 @@ fn players(spec: &Spec) -> impl Iterator<Item = Record> {
         .collect();
     ratings.sort_unstable_by_key(|&rating| Reverse(rating));
     (1..).zip(ratings).map(|(number, rating)| {
-        Record::Player(Box::new(Player {
+        Record::Player(Box::new(PlayerRecord {
             number,
             name: format!("Entrant {number:04}"),
             rating: Some(rating),
-            ..Player::default()
+            ..PlayerRecord::default()
         }))
     })
 }

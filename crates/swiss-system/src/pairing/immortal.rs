@@ -37,13 +37,13 @@ use crate::pairing::aims;
 use crate::pairing::boards;
 use crate::pairing::bye;
 use crate::pairing::colors;
-use crate::pairing::colors::Colors;
+use crate::pairing::colors::ColorSequence;
 use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::Graph;
 use crate::pairing::meetings;
-use crate::pairing::meetings::Field;
+use crate::pairing::meetings::PairingField;
 use crate::score::Points;
 
 /// What the pairing leaves to the event.
@@ -60,20 +60,20 @@ pub struct ImmortalRules {
 /// single player present has the bye. Boards are in the order of C.04.2, article 3.6.
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::Forbidden`] where the forbidden pairs leave no pairing; [`Infeasible::TooManyPlayers`];
-/// [`Infeasible::PointsTooFarApart`] for absurd points.
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::Forbidden`] where the forbidden pairs leave no pairing; [`NoPairingError::TooManyPlayers`];
+/// [`NoPairingError::PointsTooFarApart`] for absurd points.
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
-pub fn pair(history: &History, rules: &ImmortalRules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &ImmortalRules) -> Result<RoundPairing, NoPairingError> {
     let mut numbers = meetings::present(history);
     if numbers.is_empty() {
-        return Err(Infeasible::NobodyPresent);
+        return Err(NoPairingError::NobodyPresent);
     }
     let out = bye::sits_out(history, &mut numbers, |player| player.byes() == 0)?;
 
-    let aims = Aims::new(history, rules, numbers);
-    let mate = first_minimum_weight_perfect_matching(&aims.graph()?).map_err(|_| Infeasible::Forbidden)?;
+    let aims = ImmortalAims::new(history, rules, numbers);
+    let mate = first_minimum_weight_perfect_matching(&aims.graph()?).map_err(|_| NoPairingError::Forbidden)?;
     let mut pairs: Vec<Pair> = aims::couples(&mate).map(|(u, v)| aims.seated(rules, u, v)).collect();
     boards::sort(history, &mut pairs);
     Ok(RoundPairing::without(pairs, out))
@@ -87,24 +87,24 @@ fn rank(history: &History, number: PairingNumber) -> Rank {
 }
 
 /// The aims for an even number of players, who are called by their place in the field.
-struct Aims {
-    field: Field,
+struct ImmortalAims {
+    field: PairingField,
     points: Vec<Points>,
     /// Rank in the score group by rating, from 1, and the size of the group.
     ranks: Vec<(i128, i128)>,
-    colors: Vec<Colors>,
+    colors: Vec<ColorSequence>,
     /// The colour that a player has to have next, by [`ImmortalRules::color_streak`].
     due: Vec<Option<FirstColor>>,
 }
 
-impl Aims {
+impl ImmortalAims {
     fn new(history: &History, rules: &ImmortalRules, numbers: Vec<PairingNumber>) -> Self {
         let points: Vec<Points> = numbers.iter().map(|&number| history.player(number).points).collect();
-        let colors: Vec<Colors> = numbers
+        let colors: Vec<ColorSequence> = numbers
             .iter()
-            .map(|&number| Colors::had_by(history.player(number)))
+            .map(|&number| ColorSequence::had_by(history.player(number)))
             .collect();
-        let due = |colors: &Colors| rules.color_streak.and_then(|streak| colors.due(streak));
+        let due = |colors: &ColorSequence| rules.color_streak.and_then(|streak| colors.due(streak));
         let mut groups: BTreeMap<Points, Vec<usize>> = BTreeMap::new();
         for (place, &points) in points.iter().enumerate() {
             groups.entry(points).or_default().push(place);
@@ -118,7 +118,7 @@ impl Aims {
             }
         }
         Self {
-            field: Field::new(history, numbers),
+            field: PairingField::new(history, numbers),
             points,
             ranks,
             due: colors.iter().map(due).collect(),
@@ -127,7 +127,7 @@ impl Aims {
     }
 
     /// Aims 1 and 3 to 6, as weights of pairs.
-    fn graph(&self) -> Result<Graph, Infeasible> {
+    fn graph(&self) -> Result<Graph, NoPairingError> {
         let order = self.points.len();
         let apart = |u: usize, v: usize| (self.points[u] - self.points[v]).units().unsigned_abs();
         let unit = (1..order).fold(0, |unit, v| gcd(unit, apart(0, v))).max(1);
@@ -142,7 +142,7 @@ impl Aims {
                 ]
             })
         });
-        graph.ok_or(Infeasible::PointsTooFarApart)
+        graph.ok_or(NoPairingError::PointsTooFarApart)
     }
 
     /// Whether one of the two must get a colour once more than it should.

@@ -7,7 +7,7 @@ use crate::pairing::history::PairingNumber;
 
 /// Why a pairing system has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Infeasible {
+pub enum NoPairingError {
     /// No player is to be paired.
     #[error("nobody is present to be paired")]
     NobodyPresent,

@@ -24,9 +24,9 @@
 //! May not: know what points were given for, or the names of players; seed by anything but the pairing number.
 
 use crate::pairing::colors;
-use crate::pairing::colors::Colors;
+use crate::pairing::colors::ColorSequence;
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastRound, RoundPairing};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::meetings;
 
 /// What the pairing leaves to the event.
@@ -51,19 +51,19 @@ pub const fn rounds(players: usize) -> u32 {
 /// who is still in but in no pair is free and goes through, see [`through`].
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::Undecided`] while a tie of the last round is level;
-/// [`Infeasible::NoRoundLeft`] after the final; [`Infeasible::Forbidden`] where two who have to meet may not.
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::Undecided`] while a tie of the last round is level;
+/// [`NoPairingError::NoRoundLeft`] after the final; [`NoPairingError::Forbidden`] where two who have to meet may not.
 ///
 /// # Panics
 /// When a player has fewer rounds in the history than the others.
-pub fn pair(history: &History, rules: &KnockoutRules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &KnockoutRules) -> Result<RoundPairing, NoPairingError> {
     if meetings::present(history).is_empty() {
-        return Err(Infeasible::NobodyPresent);
+        return Err(NoPairingError::NobodyPresent);
     }
     let places = through(history)?;
     let mut pairing = RoundPairing::default();
     if places.len() <= 1 {
-        return Err(Infeasible::NoRoundLeft);
+        return Err(NoPairingError::NoRoundLeft);
     }
     let still_here = |place: Option<PairingNumber>| place.filter(|&number| history.player(number).present);
     let mut ties: Vec<[Option<PairingNumber>; 2]> = places.chunks(2).map(|tie| [tie[0], tie[1]]).collect();
@@ -73,7 +73,7 @@ pub fn pair(history: &History, rules: &KnockoutRules) -> Result<RoundPairing, In
     for tie in ties {
         if let (Some(one), Some(other)) = (still_here(tie[0]), still_here(tie[1])) {
             if meetings::is_forbidden(history, one, other) {
-                return Err(Infeasible::Forbidden);
+                return Err(NoPairingError::Forbidden);
             }
             pairing
                 .pairs
@@ -87,16 +87,16 @@ pub fn pair(history: &History, rules: &KnockoutRules) -> Result<RoundPairing, In
 /// Neighbours (first and second, third and fourth, …) meet next. One place is left after the final: the winner's.
 ///
 /// # Errors
-/// [`Infeasible::Undecided`] for the first tie that is level.
+/// [`NoPairingError::Undecided`] for the first tie that is level.
 ///
 /// # Panics
 /// When a player has fewer rounds in the history than the others.
-pub fn through(history: &History) -> Result<Vec<Option<PairingNumber>>, Infeasible> {
+pub fn through(history: &History) -> Result<Vec<Option<PairingNumber>>, NoPairingError> {
     through_first(history, history.rounds_paired())
 }
 
 /// The same after so many rounds.
-fn through_first(history: &History, rounds_paired: usize) -> Result<Vec<Option<PairingNumber>>, Infeasible> {
+fn through_first(history: &History, rounds_paired: usize) -> Result<Vec<Option<PairingNumber>>, NoPairingError> {
     let players = history.players.len();
     let mut places: Vec<Option<PairingNumber>> = draw(rounds(players))
         .into_iter()
@@ -116,7 +116,7 @@ fn through_first(history: &History, rounds_paired: usize) -> Result<Vec<Option<P
 fn losers_of_semi_finals(
     history: &History,
     finalists: &[Option<PairingNumber>],
-) -> Result<Option<[Option<PairingNumber>; 2]>, Infeasible> {
+) -> Result<Option<[Option<PairingNumber>; 2]>, NoPairingError> {
     let Some(before) = history.rounds_paired().checked_sub(1) else {
         return Ok(None);
     };
@@ -153,7 +153,7 @@ fn winner(
     round: usize,
     one: Option<PairingNumber>,
     other: Option<PairingNumber>,
-) -> Result<Option<PairingNumber>, Infeasible> {
+) -> Result<Option<PairingNumber>, NoPairingError> {
     let (Some(one), Some(other)) = (one, other) else {
         return Ok(one.or(other));
     };
@@ -171,7 +171,7 @@ fn winner(
         return Ok(Some(through));
     }
     match (present(one), present(other)) {
-        (true, true) => Err(Infeasible::Undecided {
+        (true, true) => Err(NoPairingError::Undecided {
             one: one.min(other),
             other: one.max(other),
         }),
@@ -190,7 +190,7 @@ fn paired_with(round: PastRound, number: PairingNumber) -> bool {
 
 /// The board of two players, with colours.
 fn seated(history: &History, rules: &KnockoutRules, better: PairingNumber, worse: PairingNumber) -> Pair {
-    let [colors, theirs] = [better, worse].map(|number| Colors::had_by(history.player(number)));
+    let [colors, theirs] = [better, worse].map(|number| ColorSequence::had_by(history.player(number)));
     let color = colors.equalised(&theirs, colors::first_color(better, rules.initial_color));
     colors::seated(better, color, worse, meetings::have_met(history, better, worse))
 }

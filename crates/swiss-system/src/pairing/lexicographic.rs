@@ -12,15 +12,17 @@
 //!
 //! May not: know players or rounds.
 
-use crate::pairing::matching::{Costs, Graph, Matching, NoPerfectMatching, TightEdge, minimum_weight_perfect_matching};
+use crate::pairing::matching::{
+    EdgeCosts, Graph, Matching, NoMatchingError, TightEdge, minimum_weight_perfect_matching,
+};
 
 /// The partner of each vertex in the first of all perfect matchings of least weight.
 ///
 /// # Errors
-/// [`NoPerfectMatching`] when there is none.
+/// [`NoMatchingError`] when there is none.
 pub(crate) fn first_minimum_weight_perfect_matching(
-    costs: &impl Costs<Weight = i128>,
-) -> Result<Vec<usize>, NoPerfectMatching> {
+    costs: &impl EdgeCosts<Weight = i128>,
+) -> Result<Vec<usize>, NoMatchingError> {
     let matching = minimum_weight_perfect_matching(costs)?;
     let everybody: Vec<usize> = (0..costs.order()).collect();
     let mut parts = split(&matching, costs, &everybody, |_| true);
@@ -45,7 +47,7 @@ pub(crate) fn first_minimum_weight_perfect_matching(
 }
 
 /// A connected part of the edges that matchings of least weight may have.
-struct Part {
+struct TightComponent {
     /// The vertices by their numbers in the whole graph, ascending. Below they are called by their place in this list.
     vertices: Vec<usize>,
     /// Of each place its edges to later places, ascending.
@@ -55,7 +57,7 @@ struct Part {
 /// Weights whose optima are those matchings of least weight that come first as far as the partners of the first vertices
 /// of a part go.
 struct Choices<'a> {
-    part: &'a Part,
+    part: &'a TightComponent,
     /// Of each of the first vertices, at least one, what a step to its next partner weighs: their digits in one number.
     places: Vec<i128>,
     /// What a blossom weighs: more than all digits together.
@@ -63,7 +65,7 @@ struct Choices<'a> {
 }
 
 impl<'a> Choices<'a> {
-    fn new(part: &'a Part) -> Self {
+    fn new(part: &'a TightComponent) -> Self {
         let limit = Graph::limit(part.vertices.len());
         let blossoms = part.later.iter().flatten().map(|edge| edge.blossoms).max();
         let deepest = i128::try_from(blossoms.unwrap_or(0)).expect("fits");
@@ -92,7 +94,7 @@ impl<'a> Choices<'a> {
     }
 }
 
-impl Costs for Choices<'_> {
+impl EdgeCosts for Choices<'_> {
     type Weight = i128;
 
     fn order(&self) -> usize {
@@ -117,10 +119,10 @@ impl Costs for Choices<'_> {
 /// vertices in the whole graph.
 fn split(
     matching: &Matching,
-    costs: &impl Costs<Weight = i128>,
+    costs: &impl EdgeCosts<Weight = i128>,
     names: &[usize],
     open: impl Fn(usize) -> bool,
-) -> Vec<Part> {
+) -> Vec<TightComponent> {
     let tight = matching.tight_edges(costs);
     let mut seen: Vec<bool> = (0..costs.order()).map(|vertex| !open(vertex)).collect();
     // Of each vertex its place in its part.
@@ -156,7 +158,7 @@ fn split(
             });
             renamed.collect()
         };
-        parts.push(Part {
+        parts.push(TightComponent {
             later: members.iter().map(later).collect(),
             vertices: members.iter().map(|&u| names[u]).collect(),
         });
@@ -248,7 +250,7 @@ mod tests {
     #[test]
     fn odd_has_none() {
         let graph = Graph::new(3, |_, _| Some(0));
-        assert_eq!(first_minimum_weight_perfect_matching(&graph), Err(NoPerfectMatching));
+        assert_eq!(first_minimum_weight_perfect_matching(&graph), Err(NoMatchingError));
     }
 
     proptest! {

@@ -29,9 +29,9 @@ use crate::pairing::aims::InTurn;
 use crate::pairing::boards;
 use crate::pairing::bye::{self, ByeCriterion};
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing, SitsOut};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
-use crate::pairing::matching::Costs;
+use crate::pairing::matching::EdgeCosts;
 use crate::pairing::meetings;
 use crate::score::Points;
 
@@ -50,14 +50,14 @@ pub struct MatchPointsRules {
 /// gives no colour.
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::PointsTooFarApart`] for absurd points; [`Infeasible::Forbidden`] where
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::PointsTooFarApart`] for absurd points; [`NoPairingError::Forbidden`] where
 /// the forbidden pairs leave no pairing. Without forbidden pairs there always is one, if need be with repeats.
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
-pub fn pair(history: &History, rules: &MatchPointsRules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &MatchPointsRules) -> Result<RoundPairing, NoPairingError> {
     if history.players.iter().all(|player| !player.present) {
-        return Err(Infeasible::NobodyPresent);
+        return Err(NoPairingError::NobodyPresent);
     }
     let bye = bye::choose(history, &rules.bye_order);
     let numbers = (0..history.players.len()).map(PairingNumber::from_index);
@@ -65,8 +65,8 @@ pub fn pair(history: &History, rules: &MatchPointsRules) -> Result<RoundPairing,
         .filter(|&number| history.player(number).present && Some(number) != bye)
         .collect();
 
-    let aims = Aims::new(history, &field);
-    let mate = first_minimum_weight_perfect_matching(&aims.weights()?).map_err(|_| Infeasible::Forbidden)?;
+    let aims = MatchPointsAims::new(history, &field);
+    let mate = first_minimum_weight_perfect_matching(&aims.weights()?).map_err(|_| NoPairingError::Forbidden)?;
     let mut pairs: Vec<Pair> = (0..field.len())
         .filter(|&u| u < mate[u])
         .map(|u| with_colors(history, field[u], field[mate[u]], aims.met(u, mate[u])))
@@ -81,7 +81,7 @@ pub fn pair(history: &History, rules: &MatchPointsRules) -> Result<RoundPairing,
 }
 
 /// Aims 2 to 5 for the players to be paired, who are called by their place in the field, from 0.
-struct Aims {
+struct MatchPointsAims {
     /// Match points.
     points: Vec<Points>,
     /// The largest part of a point of which all differences of points are multiples.
@@ -89,10 +89,10 @@ struct Aims {
     /// Rank in the score group by pairing number, from 1, and the size of the group; only those to be paired count.
     ranks: Vec<(i128, i128)>,
     /// Who has met whom, and whom the organizer keeps apart.
-    field: meetings::Field,
+    field: meetings::PairingField,
 }
 
-impl Aims {
+impl MatchPointsAims {
     fn new(history: &History, field: &[PairingNumber]) -> Self {
         let points: Vec<Points> = field.iter().map(|&number| history.player(number).points).collect();
         let mut sizes: BTreeMap<Points, i128> = BTreeMap::new();
@@ -112,7 +112,7 @@ impl Aims {
             unit: (1..points.len()).fold(0, |unit, v| gcd(unit, apart(v))).max(1),
             points,
             ranks,
-            field: meetings::Field::new(history, field.to_vec()),
+            field: meetings::PairingField::new(history, field.to_vec()),
         }
     }
 
@@ -138,9 +138,9 @@ impl Aims {
     }
 
     /// The aims as one weight a pair.
-    fn weights(&self) -> Result<impl Costs<Weight = i128>, Infeasible> {
+    fn weights(&self) -> Result<impl EdgeCosts<Weight = i128>, NoPairingError> {
         let costs = |u: usize, v: usize| (!self.field.forbidden(u, v)).then(|| self.costs(u, v));
-        InTurn::new(self.points.len(), costs).ok_or(Infeasible::PointsTooFarApart)
+        InTurn::new(self.points.len(), costs).ok_or(NoPairingError::PointsTooFarApart)
     }
 }
 

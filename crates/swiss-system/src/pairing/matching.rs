@@ -27,7 +27,7 @@ pub(crate) use weight::{Lexicographic, Weight};
 
 /// The edges of a graph and what they cost. All costs are told doubled, so that half of the slack between two outer
 /// vertices is exact.
-pub(crate) trait Costs {
+pub(crate) trait EdgeCosts {
     /// In which numbers.
     type Weight: Weight;
 
@@ -83,7 +83,7 @@ impl Graph {
     }
 }
 
-impl Costs for Graph {
+impl EdgeCosts for Graph {
     type Weight = i128;
 
     fn order(&self) -> usize {
@@ -99,7 +99,7 @@ impl Costs for Graph {
     }
 }
 
-impl<C: Costs> Costs for &C {
+impl<C: EdgeCosts> EdgeCosts for &C {
     type Weight = C::Weight;
 
     fn order(&self) -> usize {
@@ -118,7 +118,7 @@ impl<C: Costs> Costs for &C {
 /// The graph has no perfect matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no perfect matching")]
-pub(crate) struct NoPerfectMatching;
+pub(crate) struct NoMatchingError;
 
 /// A perfect matching of least weight, with the proof that it is one.
 #[derive(Clone, Debug)]
@@ -146,7 +146,7 @@ impl Matching {
     ///
     /// The perfect matchings of least weight are the perfect matchings of these edges with the largest sum of
     /// [`TightEdge::blossoms`] (by complementary slackness).
-    pub(crate) fn tight_edges(&self, costs: &impl Costs<Weight = i128>) -> Vec<Vec<TightEdge>> {
+    pub(crate) fn tight_edges(&self, costs: &impl EdgeCosts<Weight = i128>) -> Vec<Vec<TightEdge>> {
         let proof = Proof::new(self);
         let order = costs.order();
         let mut tight = vec![Vec::new(); order];
@@ -166,7 +166,7 @@ impl Matching {
 
     /// Whether the duals prove that this is a perfect matching of least weight: no slack and no blossom dual is below
     /// zero, the edges of the matching have no slack, and every blossom is full of them.
-    pub(crate) fn is_certified(&self, costs: &impl Costs<Weight = i128>) -> bool {
+    pub(crate) fn is_certified(&self, costs: &impl EdgeCosts<Weight = i128>) -> bool {
         let proof = Proof::new(self);
         let order = costs.order();
         let slack = |u: usize, v: usize| proof.slack(costs, u, v).map(|(slack, _)| slack);
@@ -207,7 +207,7 @@ impl<'a> Proof<'a> {
     }
 
     /// The slack of an edge and the number of blossoms around both ends; `None` where there is no edge.
-    fn slack(&self, costs: &impl Costs<Weight = i128>, u: usize, v: usize) -> Option<(i128, usize)> {
+    fn slack(&self, costs: &impl EdgeCosts<Weight = i128>, u: usize, v: usize) -> Option<(i128, usize)> {
         let duals = &self.matching.vertex_duals;
         let mut slack = costs.doubled(u, v)? - duals[u] - duals[v];
         let mut blossoms = 0;
@@ -224,13 +224,13 @@ impl<'a> Proof<'a> {
 /// A perfect matching of least total weight.
 ///
 /// # Errors
-/// [`NoPerfectMatching`] when there is none; never for a complete graph on an even number of vertices.
+/// [`NoMatchingError`] when there is none; never for a complete graph on an even number of vertices.
 pub(crate) fn minimum_weight_perfect_matching(
-    costs: &impl Costs<Weight = i128>,
-) -> Result<Matching, NoPerfectMatching> {
+    costs: &impl EdgeCosts<Weight = i128>,
+) -> Result<Matching, NoMatchingError> {
     let order = costs.order();
     if !order.is_multiple_of(2) {
-        return Err(NoPerfectMatching);
+        return Err(NoMatchingError);
     }
     let mut search = Search::new(costs, least_duals(costs)?);
     search.match_greedily();
@@ -246,11 +246,11 @@ pub(crate) fn minimum_weight_perfect_matching(
 }
 
 /// Of each vertex, half of its least doubled weight: duals without negative slack.
-fn least_duals(costs: &impl Costs<Weight = i128>) -> Result<Vec<i128>, NoPerfectMatching> {
+fn least_duals(costs: &impl EdgeCosts<Weight = i128>) -> Result<Vec<i128>, NoMatchingError> {
     let others = |u: usize| (0..costs.order()).filter(move |&v| v != u);
     let least = |u: usize| others(u).filter_map(|v| costs.doubled(u, v)).min();
     (0..costs.order())
-        .map(|u| least(u).map(Weight::halved).ok_or(NoPerfectMatching))
+        .map(|u| least(u).map(Weight::halved).ok_or(NoMatchingError))
         .collect()
 }
 

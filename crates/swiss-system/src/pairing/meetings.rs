@@ -8,7 +8,7 @@ use crate::pairing::history::{Encounter, History, PairingNumber};
 
 /// Some players of a tournament, called by their place in this field, from 0, and what stands between any two of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
+pub(crate) struct PairingField {
     numbers: Vec<PairingNumber>,
     /// For each place the places after it whose players it has met.
     met: Vec<BTreeMap<usize, Meetings>>,
@@ -33,7 +33,7 @@ impl Meetings {
     }
 }
 
-impl Field {
+impl PairingField {
     /// The field of these players, in this order.
     ///
     /// # Panics

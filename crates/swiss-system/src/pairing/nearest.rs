@@ -11,7 +11,7 @@ const FARTHEST: i64 = 4000;
 
 /// Two players who met lately, by their places in the list of ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Met {
+pub struct RecentMeeting {
     /// The two.
     pub players: [usize; 2],
     /// How many rounds ago: 1 in the last one.
@@ -24,14 +24,14 @@ pub struct Met {
 ///
 /// # Panics
 /// When the number of players is odd.
-pub fn pairs(ratings: &[i32], met: &[Met]) -> Vec<[usize; 2]> {
+pub fn pairs(ratings: &[i32], met: &[RecentMeeting]) -> Vec<[usize; 2]> {
     let count = ratings.len();
     assert!(count.is_multiple_of(2), "{count} players cannot be paired");
     // One round sooner weighs more than all differences.
     let farthest = i128::from(FARTHEST * FARTHEST);
     let again = farthest * (count as i128 + 1);
     let mut lately = vec![0_i128; count * count];
-    for Met {
+    for RecentMeeting {
         players: [one, other],
         ago,
     } in met.iter().filter(|met| (1..=RECENT).contains(&met.ago))
@@ -64,9 +64,9 @@ mod tests {
         let ratings = [2000, 1990, 1600, 1500, 1000, 900];
         let first = pairs(&ratings, &[]);
         assert_eq!(first, [[0, 1], [2, 3], [4, 5]]);
-        let met: Vec<Met> = first
+        let met: Vec<RecentMeeting> = first
             .iter()
-            .map(|players| Met {
+            .map(|players| RecentMeeting {
                 players: *players,
                 ago: 1,
             })
@@ -78,7 +78,7 @@ mod tests {
     /// Of two the one is all there is.
     #[test]
     fn two_meet_again_and_again() {
-        let met: Vec<Met> = (1..=RECENT).map(|ago| Met { players: [1, 0], ago }).collect();
+        let met: Vec<RecentMeeting> = (1..=RECENT).map(|ago| RecentMeeting { players: [1, 0], ago }).collect();
         assert_eq!(pairs(&[1500, 1500], &met), [[0, 1]]);
         assert_eq!(pairs(&[], &[]), Vec::<[usize; 2]>::new());
     }
@@ -108,11 +108,11 @@ mod tests {
         };
         for _ in 0..50 {
             let ratings: Vec<i32> = (0..8).map(|_| i32::try_from(next(2000)).expect("small")).collect();
-            let met: Vec<Met> = (0..12)
+            let met: Vec<RecentMeeting> = (0..12)
                 .filter_map(|_| {
                     let [one, other, ago] = [next(8), next(8), next(7)];
                     let players = [one, other].map(|player| usize::try_from(player).expect("small"));
-                    (one != other).then(|| Met {
+                    (one != other).then(|| RecentMeeting {
                         players,
                         ago: u32::try_from(ago).expect("small"),
                     })

@@ -20,7 +20,7 @@ use super::{gauntlet, knockout};
 /// How pairs are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
+pub enum TournamentFormat {
     /// Round by round from the standings.
     Swiss,
     /// Everybody meets everybody, once or in cycles, by Berger tables.
@@ -39,7 +39,7 @@ pub enum Format {
 
 /// `swiss.rounds` as a person writes it: a number, or one of the texts of [`Rounds::from_str`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "WrittenRounds", into = "WrittenRounds")]
 pub enum Rounds {
     /// `"auto"`: min(ceil(log2 N) + 3, N − 1 for even N, N for odd N); where that is every opponent once: all-play-all.
     Auto,
@@ -77,7 +77,7 @@ pub struct RoundPlan {
     /// Number of rounds.
     pub rounds: u32,
     /// How pairs are made.
-    pub format: Format,
+    pub format: TournamentFormat,
 }
 
 impl Rounds {
@@ -92,22 +92,22 @@ impl Rounds {
         };
         let swiss = log2 + 3;
         let (rounds, format) = match self {
-            Self::Auto if every_opponent_once <= swiss => (every_opponent_once, Format::AllPlayAll),
-            Self::Auto => (swiss, Format::Swiss),
-            Self::Number(rounds) | Self::DoubleSwiss(Some(rounds)) => (rounds, Format::Swiss),
-            Self::Log2Plus(more) => (log2.saturating_add(more), Format::Swiss),
-            Self::DoubleSwiss(None) => (swiss.min(every_opponent_once), Format::Swiss),
-            Self::AllPlayAll { cycles } => (every_opponent_once.saturating_mul(cycles), Format::AllPlayAll),
-            Self::DoubleAllPlayAll => (every_opponent_once, Format::AllPlayAll),
+            Self::Auto if every_opponent_once <= swiss => (every_opponent_once, TournamentFormat::AllPlayAll),
+            Self::Auto => (swiss, TournamentFormat::Swiss),
+            Self::Number(rounds) | Self::DoubleSwiss(Some(rounds)) => (rounds, TournamentFormat::Swiss),
+            Self::Log2Plus(more) => (log2.saturating_add(more), TournamentFormat::Swiss),
+            Self::DoubleSwiss(None) => (swiss.min(every_opponent_once), TournamentFormat::Swiss),
+            Self::AllPlayAll { cycles } => (every_opponent_once.saturating_mul(cycles), TournamentFormat::AllPlayAll),
+            Self::DoubleAllPlayAll => (every_opponent_once, TournamentFormat::AllPlayAll),
             Self::Gauntlet { runners, cycles } => {
                 let rounds = gauntlet::rounds(players, runners);
-                (rounds.saturating_mul(cycles), Format::Gauntlet)
+                (rounds.saturating_mul(cycles), TournamentFormat::Gauntlet)
             }
-            Self::Knockout => (knockout::rounds(players as usize), Format::Knockout),
+            Self::Knockout => (knockout::rounds(players as usize), TournamentFormat::Knockout),
             Self::Quads => {
                 let sections = Self::sections(players).into_iter();
                 let longest = sections.map(|(players, written)| written.plan(players).rounds).max();
-                (longest.unwrap_or(0), Format::Quads)
+                (longest.unwrap_or(0), TournamentFormat::Quads)
             }
         };
         RoundPlan { rounds, format }
@@ -162,7 +162,7 @@ impl Rounds {
     pub fn rounds_of_cycle(self, players: u32) -> u32 {
         let plan = self.plan(players);
         match plan.format {
-            Format::Swiss => 1,
+            TournamentFormat::Swiss => 1,
             _ => plan.rounds / self.cycles(),
         }
     }
@@ -197,20 +197,20 @@ impl From<SectionFormat> for Rounds {
     "`{0}` is not a format: write a number of rounds from 1, \"auto\", \"log2\", \"log2+2\", \"7-SS\", \"RR\", \"3-RR\", \
      \"double-RR\", \"double-SS\", \"5-double-SS\", \"gauntlet\", \"gauntlet-2\", \"5-gauntlet-2\", \"knockout\" or \"quads\""
 )]
-pub struct NotRounds(String);
+pub struct ParseRoundsError(String);
 
 impl FromStr for Rounds {
-    type Err = NotRounds;
+    type Err = ParseRoundsError;
 
     /// Reads `"auto"`, `"log2"`, `"log2+K"`, `"7-SS"` and `"7"`, `"RR"`, `"3-RR"`, `"double-RR"`, `"double-SS"`,
     /// `"5-double-SS"`, `"gauntlet"`, `"gauntlet-K"`, `"5-gauntlet"`, `"5-gauntlet-K"`, `"knockout"` and `"quads"`.
-    fn from_str(text: &str) -> Result<Self, NotRounds> {
+    fn from_str(text: &str) -> Result<Self, ParseRoundsError> {
         let number = |digits: &str| match digits.parse::<u32>() {
             Ok(number) if digits.bytes().all(|b| b.is_ascii_digit()) => Ok(number),
-            _ => Err(NotRounds(text.to_owned())),
+            _ => Err(ParseRoundsError(text.to_owned())),
         };
         let positive = |digits: &str| match number(digits)? {
-            0 => Err(NotRounds(text.to_owned())),
+            0 => Err(ParseRoundsError(text.to_owned())),
             number => Ok(number),
         };
         match text {
@@ -277,23 +277,23 @@ impl fmt::Display for Rounds {
     untagged,
     expecting = "a number of rounds, \"auto\", \"log2\", \"log2+K\", \"7-SS\", \"RR\" or another format"
 )]
-enum Written {
+enum WrittenRounds {
     Number(u32),
     Text(String),
 }
 
-impl TryFrom<Written> for Rounds {
-    type Error = NotRounds;
+impl TryFrom<WrittenRounds> for Rounds {
+    type Error = ParseRoundsError;
 
-    fn try_from(written: Written) -> Result<Self, NotRounds> {
+    fn try_from(written: WrittenRounds) -> Result<Self, ParseRoundsError> {
         match written {
-            Written::Number(number) => number.to_string().parse(),
-            Written::Text(text) => text.parse(),
+            WrittenRounds::Number(number) => number.to_string().parse(),
+            WrittenRounds::Text(text) => text.parse(),
         }
     }
 }
 
-impl From<Rounds> for Written {
+impl From<Rounds> for WrittenRounds {
     fn from(rounds: Rounds) -> Self {
         match rounds {
             Rounds::Number(number) => Self::Number(number),
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn plans() {
-        let check = |written: &str, players: u32, rounds: u32, format: Format| {
+        let check = |written: &str, players: u32, rounds: u32, format: TournamentFormat| {
             let rule: Rounds = written.parse().expect("well written");
             assert_eq!(
                 rule.plan(players),
@@ -334,30 +334,30 @@ mod tests {
             (500, 12, false),
         ] {
             let format = if all_play_all {
-                Format::AllPlayAll
+                TournamentFormat::AllPlayAll
             } else {
-                Format::Swiss
+                TournamentFormat::Swiss
             };
             check("auto", players, rounds, format);
-            check("double-SS", players, rounds, Format::Swiss);
+            check("double-SS", players, rounds, TournamentFormat::Swiss);
         }
-        check("7", 8, 7, Format::Swiss);
-        check("7-SS", 4, 7, Format::Swiss);
-        check("log2", 64, 6, Format::Swiss);
-        check("log2", 65, 7, Format::Swiss);
-        check("log2+2", 40, 8, Format::Swiss);
-        check("log2+2", 1, 2, Format::Swiss);
-        check("5-double-SS", 4, 5, Format::Swiss);
-        check("RR", 8, 7, Format::AllPlayAll);
-        check("RR", 9, 9, Format::AllPlayAll);
-        check("double-RR", 40, 39, Format::AllPlayAll);
-        check("gauntlet", 8, 7, Format::Gauntlet);
-        check("gauntlet-5", 8, 5, Format::Gauntlet);
-        check("knockout", 8, 3, Format::Knockout);
-        check("knockout", 9, 4, Format::Knockout);
-        check("quads", 8, 3, Format::Quads);
-        check("quads", 11, 3, Format::Quads);
-        check("quads", 2, 1, Format::Quads);
+        check("7", 8, 7, TournamentFormat::Swiss);
+        check("7-SS", 4, 7, TournamentFormat::Swiss);
+        check("log2", 64, 6, TournamentFormat::Swiss);
+        check("log2", 65, 7, TournamentFormat::Swiss);
+        check("log2+2", 40, 8, TournamentFormat::Swiss);
+        check("log2+2", 1, 2, TournamentFormat::Swiss);
+        check("5-double-SS", 4, 5, TournamentFormat::Swiss);
+        check("RR", 8, 7, TournamentFormat::AllPlayAll);
+        check("RR", 9, 9, TournamentFormat::AllPlayAll);
+        check("double-RR", 40, 39, TournamentFormat::AllPlayAll);
+        check("gauntlet", 8, 7, TournamentFormat::Gauntlet);
+        check("gauntlet-5", 8, 5, TournamentFormat::Gauntlet);
+        check("knockout", 8, 3, TournamentFormat::Knockout);
+        check("knockout", 9, 4, TournamentFormat::Knockout);
+        check("quads", 8, 3, TournamentFormat::Quads);
+        check("quads", 11, 3, TournamentFormat::Quads);
+        check("quads", 2, 1, TournamentFormat::Quads);
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //!
 //! May not: pair by anything of its own.
 
-use super::bye::steps::{Ground, Step, steps};
-use super::dutch::rules::Edition;
+use super::bye::steps::{ByeStep, Ground, steps};
+use super::dutch::rules::DutchEdition;
 use super::history::{History, PairingNumber, RoundPairing};
-use super::infeasible::Infeasible;
+use super::infeasible::NoPairingError;
 use super::{by_aims, double_swiss, dutch, immortal, match_points, us_chess};
 use crate::word::words;
 
@@ -34,7 +34,7 @@ words!(PairingSystem {
 
 /// A pairing system with the rules that it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum System {
+pub enum PairingRules {
     /// [`PairingSystem::MatchPoints`]
     MatchPoints(match_points::MatchPointsRules),
     /// [`PairingSystem::Dutch`]
@@ -49,16 +49,16 @@ pub enum System {
 
 /// Why a round has its pairing, as far as its system tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Explanation {
+pub enum PairingExplanation {
     /// By aims, each before all that follow it.
-    ByAims(by_aims::Explanation),
+    ByAims(by_aims::AimsExplanation),
     /// By the brackets of the Dutch system, in this edition.
-    Dutch(dutch::explain::Explanation, Edition),
+    Dutch(dutch::explain::DutchExplanation, DutchEdition),
     /// The system does not tell.
     Untold,
 }
 
-impl System {
+impl PairingRules {
     /// Which system it is.
     pub const fn name(&self) -> PairingSystem {
         match self {
@@ -82,7 +82,7 @@ impl System {
     ///
     /// # Errors
     /// When no pairing exists, or not by the rules.
-    pub fn pair(&self, history: &History) -> Result<RoundPairing, Infeasible> {
+    pub fn pair(&self, history: &History) -> Result<RoundPairing, NoPairingError> {
         match self {
             Self::MatchPoints(rules) => match_points::pair(history, rules),
             Self::Dutch(rules) => dutch::pair(history, rules),
@@ -94,7 +94,7 @@ impl System {
 
     /// How `chosen`, who has the bye of the coming round, was found among those present; no steps of the Dutch system, whose
     /// explanation tells it.
-    pub fn bye_steps(&self, history: &History, chosen: PairingNumber) -> Vec<Step> {
+    pub fn bye_steps(&self, history: &History, chosen: PairingNumber) -> Vec<ByeStep> {
         use Ground::{FewestByes, LowestPoints, LowestRating, MostPlayed, Right};
         match self {
             Self::MatchPoints(rules) => {
@@ -126,12 +126,12 @@ impl System {
     ///
     /// # Errors
     /// As [`Self::pair`]; none of a system that does not tell.
-    pub fn explain(&self, history: &History) -> Result<Explanation, Infeasible> {
+    pub fn explain(&self, history: &History) -> Result<PairingExplanation, NoPairingError> {
         Ok(match self {
-            Self::MatchPoints(rules) => Explanation::ByAims(match_points::explain::explain(history, rules)?),
-            Self::Immortal(rules) => Explanation::ByAims(immortal::explain::explain(history, rules)?),
-            Self::Dutch(rules) => Explanation::Dutch(dutch::explain::explain(history, rules)?, rules.edition),
-            Self::UsChess(_) | Self::DoubleSwiss(_) => Explanation::Untold,
+            Self::MatchPoints(rules) => PairingExplanation::ByAims(match_points::explain::explain(history, rules)?),
+            Self::Immortal(rules) => PairingExplanation::ByAims(immortal::explain::explain(history, rules)?),
+            Self::Dutch(rules) => PairingExplanation::Dutch(dutch::explain::explain(history, rules)?, rules.edition),
+            Self::UsChess(_) | Self::DoubleSwiss(_) => PairingExplanation::Untold,
         })
     }
 }

@@ -43,14 +43,14 @@ use crate::pairing::aims;
 use crate::pairing::boards;
 use crate::pairing::bye;
 use crate::pairing::colors;
-use crate::pairing::colors::Colors;
+use crate::pairing::colors::ColorSequence;
 use crate::pairing::history::{
     Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
 };
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::meetings;
-use crate::pairing::meetings::Field;
+use crate::pairing::meetings::PairingField;
 use crate::score::Points;
 
 /// Games that a player without a rating must not fall short of because of a forced bye.
@@ -71,14 +71,14 @@ pub struct UsChessRules {
 /// Boards are in the order of C.04.2, article 3.6.
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::Forbidden`] where the forbidden pairs leave no pairing; [`Infeasible::TooManyPlayers`].
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::Forbidden`] where the forbidden pairs leave no pairing; [`NoPairingError::TooManyPlayers`].
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
-pub fn pair(history: &History, rules: &UsChessRules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &UsChessRules) -> Result<RoundPairing, NoPairingError> {
     let mut numbers = meetings::present(history);
     if numbers.is_empty() {
-        return Err(Infeasible::NobodyPresent);
+        return Err(NoPairingError::NobodyPresent);
     }
     numbers.sort_by_key(|&number| {
         let player = history.player(number);
@@ -87,7 +87,7 @@ pub fn pair(history: &History, rules: &UsChessRules) -> Result<RoundPairing, Inf
     let left = rounds_left(history, rules);
     let out = bye::sits_out(history, &mut numbers, |player| may_have_bye(player, rules, left))?;
 
-    let mut section = Section::new(history, numbers);
+    let mut section = UsChessRound::new(history, numbers);
     let mut groups = section.points.clone();
     groups.dedup();
     for own in groups {
@@ -114,8 +114,8 @@ pub(super) fn may_have_bye(player: &PastPlayer, rules: &UsChessRules, rounds_lef
 }
 
 /// An even number of players in order of rank, called by their place in that order.
-struct Section {
-    field: Field,
+struct UsChessRound {
+    field: PairingField,
     points: Vec<Points>,
     /// Who is not paired yet, in order of rank.
     waiting: Vec<usize>,
@@ -123,18 +123,18 @@ struct Section {
     pairs: Vec<(usize, usize)>,
 }
 
-impl Section {
+impl UsChessRound {
     fn new(history: &History, ranked: Vec<PairingNumber>) -> Self {
         Self {
             points: ranked.iter().map(|&number| history.player(number).points).collect(),
             waiting: (0..ranked.len()).collect(),
             pairs: Vec::new(),
-            field: Field::new(history, ranked),
+            field: PairingField::new(history, ranked),
         }
     }
 
     /// Aim 4 for the group of these points: its own players, and all above it who came down.
-    fn pair_group(&mut self, own: Points) -> Result<(), Infeasible> {
+    fn pair_group(&mut self, own: Points) -> Result<(), NoPairingError> {
         let waiting = std::mem::take(&mut self.waiting);
         let size = waiting.iter().filter(|&&place| self.points[place] >= own).count();
         let came_down = waiting.iter().filter(|&&place| self.points[place] > own).count();
@@ -154,8 +154,8 @@ impl Section {
             let repeat = self.field.meetings(one, other).repeats();
             (!self.field.forbidden(one, other)).then(|| group.costs(repeat, u, v))
         });
-        let graph = graph.ok_or(Infeasible::TooManyPlayers)?;
-        let mate = first_minimum_weight_perfect_matching(&graph).map_err(|_| Infeasible::Forbidden)?;
+        let graph = graph.ok_or(NoPairingError::TooManyPlayers)?;
+        let mate = first_minimum_weight_perfect_matching(&graph).map_err(|_| NoPairingError::Forbidden)?;
 
         let mut halves = Vec::new();
         for (at, &place) in waiting.iter().enumerate() {
@@ -172,15 +172,15 @@ impl Section {
     }
 
     /// Aim 4.7 for these places: "1 v n/2 + 1 …".
-    fn pair_halves(&mut self, places: &[usize]) -> Result<(), Infeasible> {
+    fn pair_halves(&mut self, places: &[usize]) -> Result<(), NoPairingError> {
         let graph = aims::in_turn(places.len(), |u, v| {
             let (one, other) = (places[u], places[v]);
             let repeat = self.field.meetings(one, other).repeats();
             let in_one_half = i128::from((2 * u < places.len()) == (2 * v < places.len()));
             (!self.field.forbidden(one, other)).then_some([repeat, in_one_half])
         });
-        let graph = graph.ok_or(Infeasible::TooManyPlayers)?;
-        let mate = first_minimum_weight_perfect_matching(&graph).map_err(|_| Infeasible::Forbidden)?;
+        let graph = graph.ok_or(NoPairingError::TooManyPlayers)?;
+        let mate = first_minimum_weight_perfect_matching(&graph).map_err(|_| NoPairingError::Forbidden)?;
         self.pairs
             .extend(aims::couples(&mate).map(|(u, v)| (places[u], places[v])));
         Ok(())
@@ -189,7 +189,7 @@ impl Section {
     /// The board of two players, with colours.
     fn seated(&self, history: &History, rules: &UsChessRules, (higher, lower): (usize, usize)) -> Pair {
         let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);
-        let [colors, theirs] = [own, opponent].map(|number| Colors::had_by(history.player(number)));
+        let [colors, theirs] = [own, opponent].map(|number| ColorSequence::had_by(history.player(number)));
         let color = colors.equalised(&theirs, colors::first_color(own, rules.initial_color));
         colors::seated(own, color, opponent, self.field.met(higher, lower))
     }

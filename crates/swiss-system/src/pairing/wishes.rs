@@ -9,12 +9,12 @@
 
 use crate::pairing::boards;
 use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::meetings;
 
 /// Why a wish is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum WishError {
     /// Nobody has this number.
     #[error("there is no player {0} to be paired as wished")]
     Unknown(PairingNumber),
@@ -29,20 +29,20 @@ pub enum Refused {
     Forbidden(PairingNumber, PairingNumber),
     /// The others cannot be paired.
     #[error(transparent)]
-    Infeasible(#[from] Infeasible),
+    Infeasible(#[from] NoPairingError),
 }
 
 /// The pairing of the coming round with these pairs (White, Black) in it, and all others paired by `pair`, which is not
 /// asked for them when nobody is left.
 ///
 /// # Errors
-/// [`Refused`] for the first wish that cannot be granted, in the order of the list; [`Refused::Infeasible`] where
-/// `pair` has no answer for the others, among these [`Infeasible::NobodyPresent`] without any wish.
+/// [`WishError`] for the first wish that cannot be granted, in the order of the list; [`WishError::Infeasible`] where
+/// `pair` has no answer for the others, among these [`NoPairingError::NobodyPresent`] without any wish.
 pub fn with_forced(
     history: &History,
     forced: &[(PairingNumber, PairingNumber)],
-    pair: impl Fn(&History) -> Result<RoundPairing, Infeasible>,
-) -> Result<RoundPairing, Refused> {
+    pair: impl Fn(&History) -> Result<RoundPairing, NoPairingError>,
+) -> Result<RoundPairing, WishError> {
     if forced.is_empty() {
         return Ok(pair(history)?);
     }
@@ -62,7 +62,10 @@ pub fn with_forced(
 }
 
 /// The others, and the wished pairs.
-fn take_out_all(history: &History, forced: &[(PairingNumber, PairingNumber)]) -> Result<(History, Vec<Pair>), Refused> {
+fn take_out_all(
+    history: &History,
+    forced: &[(PairingNumber, PairingNumber)],
+) -> Result<(History, Vec<Pair>), WishError> {
     let mut others = history.clone();
     let mut wished = Vec::new();
     for &(white, black) in forced {
@@ -70,7 +73,7 @@ fn take_out_all(history: &History, forced: &[(PairingNumber, PairingNumber)]) ->
             take_out(history, &mut others, number)?;
         }
         if meetings::is_forbidden(history, white, black) {
-            return Err(Refused::Forbidden(white, black));
+            return Err(WishError::Forbidden(white, black));
         }
         wished.push(Pair {
             white,
@@ -92,15 +95,15 @@ fn with_colors(mut round: RoundPairing, forced: &[(PairingNumber, PairingNumber)
 }
 
 /// Makes a player of a wished pair absent among the others, who takes part in the round all the same.
-fn take_out(history: &History, others: &mut History, number: PairingNumber) -> Result<(), Refused> {
+fn take_out(history: &History, others: &mut History, number: PairingNumber) -> Result<(), WishError> {
     let known = (number.0 as usize).checked_sub(1);
     let player = known.and_then(|index| others.players.get_mut(index));
-    let player = player.ok_or(Refused::Unknown(number))?;
+    let player = player.ok_or(WishError::Unknown(number))?;
     if !history.player(number).present {
-        return Err(Refused::Absent(number));
+        return Err(WishError::Absent(number));
     }
     if !std::mem::replace(&mut player.present, false) {
-        return Err(Refused::Twice(number));
+        return Err(WishError::Twice(number));
     }
     others.paired_apart.push(number);
     Ok(())

@@ -4,20 +4,20 @@
 
 use super::criterion::{Code, Criterion, Score};
 use super::dummy::dummy;
-use super::results::{Fate, Format};
-use super::table::Table;
-use super::term::{Cut, Term};
-use super::unplayed::Edition;
+use super::results::{ResultsFormat, RoundFate};
+use super::table::ScoreTable;
+use super::term::{CutReason, Term};
+use super::unplayed::TieBreakEdition;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 
 /// The opponent of a round whose score counts: one met over the board, and with `/P` and in a round robin one of a
 /// forfeited game ("forfeits count as regular games").
-pub(super) fn faced(table: &Table<'_>, criterion: &Criterion, fate: Fate) -> Option<PairingNumber> {
-    let forfeits_count = criterion.forfeits_played || table.results().format == Format::RoundRobin;
+pub(super) fn faced(table: &ScoreTable<'_>, criterion: &Criterion, fate: RoundFate) -> Option<PairingNumber> {
+    let forfeits_count = criterion.forfeits_played || table.results().format == ResultsFormat::RoundRobin;
     match fate {
-        Fate::Played { opponent, .. } => Some(opponent),
-        Fate::Forfeit { opponent, .. } if forfeits_count => opponent,
+        RoundFate::Played { opponent, .. } => Some(opponent),
+        RoundFate::Forfeit { opponent, .. } if forfeits_count => opponent,
         _ => None,
     }
 }
@@ -25,7 +25,7 @@ pub(super) fn faced(table: &Table<'_>, criterion: &Criterion, fate: Fate) -> Opt
 /// What a round counts as against, by score: an opponent, or a dummy for an own unplayed round; `None`: the round counts
 /// for nothing.
 pub(super) fn against(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     score: Score,
     criterion: &Criterion,
     player: PairingNumber,
@@ -39,7 +39,7 @@ pub(super) fn against(
             table.adjusted(score, opponent).into(),
         ));
     }
-    let is_free_day = table.results().format == Format::RoundRobin;
+    let is_free_day = table.results().format == ResultsFormat::RoundRobin;
     if !fate.is_unplayed() || is_free_day {
         return None;
     }
@@ -53,8 +53,8 @@ pub(super) fn against(
 
 /// Marks what the modifiers cut: "the lowest contribution … from 2024 that of a voluntary unplayed round first, if there
 /// is one", then the highest.
-pub(super) fn cut(terms: &mut [Term], criterion: &Criterion, edition: Edition) {
-    let voluntary_first = matches!(edition, Edition::Of2024 | Edition::Of2026);
+pub(super) fn cut(terms: &mut [Term], criterion: &Criterion, edition: TieBreakEdition) {
+    let voluntary_first = matches!(edition, TieBreakEdition::Of2024 | TieBreakEdition::Of2026);
     for _ in 0..criterion.lowest {
         let left = || (0..terms.len()).filter(|&index| terms[index].cut.is_none());
         let voluntary = left()
@@ -62,8 +62,8 @@ pub(super) fn cut(terms: &mut [Term], criterion: &Criterion, edition: Edition) {
             .min_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount));
         let lowest = left().min_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount));
         let (index, why) = match (voluntary, lowest) {
-            (Some(index), _) => (index, Cut::Voluntary),
-            (None, Some(index)) => (index, Cut::Lowest),
+            (Some(index), _) => (index, CutReason::Voluntary),
+            (None, Some(index)) => (index, CutReason::Lowest),
             (None, None) => return,
         };
         terms[index].cut = Some(why);
@@ -73,13 +73,13 @@ pub(super) fn cut(terms: &mut [Term], criterion: &Criterion, edition: Edition) {
         let Some(index) = left.max_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount)) else {
             return;
         };
-        terms[index].cut = Some(Cut::Highest);
+        terms[index].cut = Some(CutReason::Highest);
     }
 }
 
 /// "The sum of the scores of the opponents", each as others see it (art. 8.1).
 pub(super) fn buchholz(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     score: Score,
     criterion: &Criterion,
     player: PairingNumber,
@@ -93,7 +93,7 @@ pub(super) fn buchholz(
 }
 
 /// Buchholz of all players.
-fn buchholz_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Value] {
+fn buchholz_of_all<'a>(table: &'a ScoreTable<'_>, score: Score) -> &'a [Value] {
     table.of_all.buchholz.get_or_init(score, || {
         let criterion = Criterion::from(Code::Buchholz);
         let mut terms = Vec::new();
@@ -104,7 +104,7 @@ fn buchholz_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Value] {
 
 /// "The average of the Buchholz of the opponents met over the board" (art. 8.2); `None` without any.
 pub(super) fn average_of_opponents(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     score: Score,
     criterion: &Criterion,
     player: PairingNumber,

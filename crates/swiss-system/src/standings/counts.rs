@@ -3,17 +3,17 @@
 //! May not: rank anybody.
 
 use super::criterion::{Criterion, Score};
-use super::results::{Bye, Fate, MatchResult, PlayerRound};
-use super::table::Table;
-use super::term::{Cut, Term};
-use super::unplayed::{BlackWins, Edition};
+use super::results::{Bye, MatchResult, PlayerRound, RoundFate};
+use super::table::ScoreTable;
+use super::term::{CutReason, Term};
+use super::unplayed::{BlackWins, TieBreakEdition};
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
 /// A sum over the rounds of a player.
 fn over_rounds(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     player: PairingNumber,
     terms: &mut Vec<Term>,
     amount: impl Fn(usize, &PlayerRound) -> Option<Value>,
@@ -31,12 +31,12 @@ fn over_rounds(
 
 /// Number of wins: "rounds in which a participant obtains, with or without playing, as many points as awarded for a win"
 /// (art. 7.1); in mini-matches the points are match points, also where game points rank. Under `played-only` "a bye is not counted as a win; a forfeit win counts as one" (Immortal Game).
-pub(super) fn wins(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn wins(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     let win = table.results().worth.win;
     over_rounds(table, player, terms, |_, round| {
         let is_won = match (table.edition(), round.fate) {
-            (_, Fate::Unfinished { .. } | Fate::Free | Fate::Annulled) => false,
-            (Edition::PlayedOnly, Fate::Bye(_)) => false,
+            (_, RoundFate::Unfinished { .. } | RoundFate::Free | RoundFate::Annulled) => false,
+            (TieBreakEdition::PlayedOnly, RoundFate::Bye(_)) => false,
             _ => round.points >= win,
         };
         is_won.then_some(Value::whole(1))
@@ -44,11 +44,11 @@ pub(super) fn wins(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Ter
 }
 
 /// Number of games won: "won over the board" (art. 7.2); of mini-matches, those with a played game.
-pub(super) fn wins_over_the_board(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn wins_over_the_board(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
         let won = matches!(
             round.fate,
-            Fate::Played {
+            RoundFate::Played {
                 result: MatchResult::Won,
                 ..
             }
@@ -58,14 +58,14 @@ pub(super) fn wins_over_the_board(table: &Table<'_>, player: PairingNumber, term
 }
 
 /// Number of games played with Black (art. 7.3), over the board; in mini-matches each game counts.
-pub(super) fn black_games(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn black_games(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
         Some(Value::whole(round.games.black.played().into()))
     })
 }
 
 /// Number of games won with Black (art. 7.4), over the board or with those won by forfeit; in mini-matches each game counts.
-pub(super) fn black_wins(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn black_wins(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
         let by_forfeit = match table.black_wins() {
             BlackWins::OverTheBoard => 0,
@@ -76,13 +76,13 @@ pub(super) fn black_wins(table: &Table<'_>, player: PairingNumber, terms: &mut V
 }
 
 /// Rounds one elected to play: "the rounds minus half-point byes, zero-point byes and forfeit losses" (art. 7.6).
-pub(super) fn rounds_elected(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn rounds_elected(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
         let elected = match round.fate {
-            Fate::Played { .. } => true,
-            Fate::Forfeit { result, .. } => result != MatchResult::Lost,
-            Fate::Bye(bye) => matches!(bye, Bye::PairingAllocated | Bye::FullPoint),
-            Fate::Unfinished { .. } | Fate::Free | Fate::Annulled => false,
+            RoundFate::Played { .. } => true,
+            RoundFate::Forfeit { result, .. } => result != MatchResult::Lost,
+            RoundFate::Bye(bye) => matches!(bye, Bye::PairingAllocated | Bye::FullPoint),
+            RoundFate::Unfinished { .. } | RoundFate::Free | RoundFate::Annulled => false,
         };
         elected.then_some(Value::whole(1))
     })
@@ -90,7 +90,7 @@ pub(super) fn rounds_elected(table: &Table<'_>, player: PairingNumber, terms: &m
 
 /// Sum of progressive scores: "the score after each round" (art. 7.5); `/C1` without that of round 1.
 pub(super) fn progressive(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     score: Score,
     criterion: &Criterion,
     player: PairingNumber,
@@ -100,11 +100,11 @@ pub(super) fn progressive(
     let mut running = Points::ZERO;
     for (index, round) in table.rounds(player).iter().enumerate() {
         running += score.of_round(round);
-        if !round.fate.is_round() || matches!(round.fate, Fate::Unfinished { .. }) {
+        if !round.fate.is_round() || matches!(round.fate, RoundFate::Unfinished { .. }) {
             continue;
         }
         terms.push(Term {
-            cut: (index < usize::from(criterion.lowest)).then_some(Cut::FirstRound),
+            cut: (index < usize::from(criterion.lowest)).then_some(CutReason::FirstRound),
             ..Term::of_round(index, running.into())
         });
     }
@@ -113,16 +113,21 @@ pub(super) fn progressive(
 
 /// Standard points (2026): "1 point for each round with a higher score than the scheduled opponent, or, without one, more
 /// than a draw; 1/2 for as many". A game that both forfeited gives nothing.
-pub(super) fn standard_points(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn standard_points(
+    table: &ScoreTable<'_>,
+    score: Score,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Value {
     let draw = score.worth(table.results()).draw;
     over_rounds(table, player, terms, |index, round| {
         let own = score.of_round(round);
         let (other, both_forfeited) = match round.fate {
-            Fate::Unfinished { .. } | Fate::Free | Fate::Annulled => return None,
+            RoundFate::Unfinished { .. } | RoundFate::Free | RoundFate::Annulled => return None,
             fate => match fate.opponent() {
                 Some(opponent) => {
                     let theirs = table.rounds(opponent).get(index)?;
-                    let lost = |fate: Fate| fate.is_forfeit(MatchResult::Lost);
+                    let lost = |fate: RoundFate| fate.is_forfeit(MatchResult::Lost);
                     (score.of_round(theirs), lost(fate) && lost(theirs.fate))
                 }
                 None => (draw, false),
@@ -140,7 +145,7 @@ pub(super) fn standard_points(table: &Table<'_>, score: Score, player: PairingNu
 /// Koya (art. 9.2): "points against opponents who have scored at least half of the maximum"; `/L` moves that limit by half
 /// points. For round robins, in which forfeits count as games.
 pub(super) fn koya(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     score: Score,
     criterion: &Criterion,
     player: PairingNumber,
@@ -151,7 +156,7 @@ pub(super) fn koya(
     let own = &results.players[player.index()];
     let (paired, players) = (own.rounds.len(), results.players.len());
     let rests = if players % 2 == 1 { paired / players } else { 0 };
-    let free = own.rounds.iter().filter(|round| round.fate == Fate::Free).count();
+    let free = own.rounds.iter().filter(|round| round.fate == RoundFate::Free).count();
     let games = own.counted_rounds(0).saturating_sub(rests.saturating_sub(free));
     let games = i64::try_from(games).expect("few rounds");
     let limit = score.worth(results).win.halved_times(games) + Points::halves(criterion.limit.into());
@@ -162,14 +167,14 @@ pub(super) fn koya(
 }
 
 /// Byes.
-pub(super) fn byes(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn byes(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
         round.is_bye().then_some(Value::whole(1))
     })
 }
 
 /// Games that ended by own fault.
-pub(super) fn faults(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn faults(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
         Some(Value::whole(round.games.faults.into()))
     })

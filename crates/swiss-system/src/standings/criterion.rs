@@ -73,7 +73,7 @@ impl From<Code> for Criterion {
 
 /// Why a text is no criterion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotCriterion {
+pub enum ParseCriterionError {
     /// No such code.
     #[error("`{0}` is not a tie-break{help}", help = meant(.0))]
     Unknown(String),
@@ -183,7 +183,7 @@ fn without_boards(code: &str) -> Option<String> {
 
 /// An order as a person or a file lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct RankingOrder {
     /// The criteria that are computed.
     pub criteria: Vec<Criterion>,
     /// What of the list is not computed, and how it was taken.
@@ -195,15 +195,15 @@ pub struct Order {
 ///
 /// # Errors
 /// For a code that is none, and what [`refuse_doubles`] refuses.
-pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<Order, NotCriterion> {
+pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<RankingOrder, ParseCriterionError> {
     let (mut criteria, mut doubts) = (Vec::new(), Vec::new());
     for code in codes {
         let why = match code.parse() {
             Err(
-                why @ (NotCriterion::Boards(_)
-                | NotCriterion::Sssc
-                | NotCriterion::WinsByGamePoints(_)
-                | NotCriterion::Own(_)),
+                why @ (ParseCriterionError::Boards(_)
+                | ParseCriterionError::Sssc
+                | ParseCriterionError::WinsByGamePoints(_)
+                | ParseCriterionError::Own(_)),
             ) => why,
             criterion => {
                 criteria.push(criterion?);
@@ -220,14 +220,14 @@ pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<Order, Not
         }
     }
     refuse_doubles(&criteria)?;
-    Ok(Order { criteria, doubts })
+    Ok(RankingOrder { criteria, doubts })
 }
 
 /// The order with points before it, unless it begins with points.
 ///
 /// # Errors
 /// Where the points stand later in it.
-pub fn after_points(mut order: Order) -> Result<Order, NotCriterion> {
+pub fn after_points(mut order: RankingOrder) -> Result<RankingOrder, ParseCriterionError> {
     if !order.criteria.first().is_some_and(|first| first.code.is_points()) {
         order.criteria.insert(0, Criterion::from(Code::Points));
         refuse_doubles(&order.criteria)?;
@@ -239,8 +239,8 @@ pub fn after_points(mut order: Order) -> Result<Order, NotCriterion> {
 /// two names.
 ///
 /// # Errors
-/// [`NotCriterion::Twice`], [`NotCriterion::SamePoints`]
-pub fn refuse_doubles(order: &[Criterion]) -> Result<(), NotCriterion> {
+/// [`ParseCriterionError::Twice`], [`ParseCriterionError::SamePoints`]
+pub fn refuse_doubles(order: &[Criterion]) -> Result<(), ParseCriterionError> {
     let primary = match order.first() {
         Some(first) if first.code == Code::GamePoints => Code::GamePoints,
         _ => Code::MatchPoints,
@@ -253,8 +253,8 @@ pub fn refuse_doubles(order: &[Criterion]) -> Result<(), NotCriterion> {
         let mut earlier = order[..index].iter().filter(|_| !second.code.may_be_repeated());
         let earlier = earlier.find(|&&first| meant(first) == meant(second));
         match earlier {
-            Some(&first) if first == second => return Err(NotCriterion::Twice(second)),
-            Some(&first) => return Err(NotCriterion::SamePoints { first, second }),
+            Some(&first) if first == second => return Err(ParseCriterionError::Twice(second)),
+            Some(&first) => return Err(ParseCriterionError::SamePoints { first, second }),
             None => {}
         }
     }
@@ -288,18 +288,18 @@ pub fn in_tournament_files(order: &[Criterion]) -> Vec<String> {
 }
 
 impl FromStr for Criterion {
-    type Err = NotCriterion;
+    type Err = ParseCriterionError;
 
-    fn from_str(text: &str) -> Result<Self, NotCriterion> {
+    fn from_str(text: &str) -> Result<Self, ParseCriterionError> {
         let end = text.find([':', '/']).unwrap_or(text.len());
         let (name, mut rest) = text.split_at(end);
         for boards in BOARDS {
             if name.eq_ignore_ascii_case(boards) {
-                return Err(NotCriterion::Boards(boards));
+                return Err(ParseCriterionError::Boards(boards));
             }
         }
         if name.eq_ignore_ascii_case("SSSC") {
-            return Err(NotCriterion::Sssc);
+            return Err(ParseCriterionError::Sssc);
         }
         let has_prefix = name
             .get(..OTHER.len())
@@ -311,8 +311,8 @@ impl FromStr for Criterion {
             alias.map(|(_, code)| *code)
         });
         let code = code.ok_or_else(|| match has_prefix {
-            true => NotCriterion::Own(shown(text)),
-            false => NotCriterion::Unknown(shown(text)),
+            true => ParseCriterionError::Own(shown(text)),
+            false => ParseCriterionError::Unknown(shown(text)),
         })?;
         let mut criterion = Self::from(code);
         let mut taken: Vec<(char, String)> = Vec::new();
@@ -322,10 +322,10 @@ impl FromStr for Criterion {
             let (modifier, next) = after.split_at(end);
             let written = format!("{separator}{}", shown(modifier));
             if code.takes('M') && separator == ':' && modifier.eq_ignore_ascii_case("GP") {
-                return Err(NotCriterion::WinsByGamePoints(code.name()));
+                return Err(ParseCriterionError::WinsByGamePoints(code.name()));
             }
             if criterion.modify(separator, modifier).is_none() {
-                return Err(NotCriterion::Modifier {
+                return Err(ParseCriterionError::Modifier {
                     code: code.name(),
                     modifier: written,
                     takes: match code.modifiers() {
@@ -336,7 +336,7 @@ impl FromStr for Criterion {
             }
             let kind = kind(separator, modifier);
             if let Some((_, first)) = taken.iter().find(|(earlier, _)| *earlier == kind) {
-                return Err(NotCriterion::Modifiers {
+                return Err(ParseCriterionError::Modifiers {
                     code: code.name(),
                     first: first.clone(),
                     second: written,

@@ -10,14 +10,14 @@ use std::cmp::Reverse;
 
 use super::buchholz::faced;
 use super::criterion::{Code, Criterion, Score};
-use super::table::Table;
+use super::table::ScoreTable;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
 /// One look at the games among some who are level, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct EncounterStep {
     /// The score of the games.
     pub score: Score,
     /// Who is level, best score first.
@@ -39,7 +39,7 @@ pub struct Member {
     pub place: u32,
 }
 
-impl Step {
+impl EncounterStep {
     /// Whether anybody was told apart.
     pub fn breaks(&self) -> bool {
         self.members.last().is_some_and(|last| last.place > 1)
@@ -57,19 +57,19 @@ impl Step {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encounters {
     /// Every look, in order: first the whole group, then those still level.
-    pub steps: Vec<Step>,
+    pub steps: Vec<EncounterStep>,
     /// The groups still level in the end, the best first.
     pub groups: Vec<Vec<PairingNumber>>,
 }
 
 /// Orders a group of players who are level.
 pub fn direct_encounter(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     criterion: &Criterion,
     primary: Score,
     group: &[PairingNumber],
 ) -> Encounters {
-    let mut asked = Asked {
+    let mut asked = DirectEncounter {
         table,
         criterion,
         steps: Vec::new(),
@@ -86,13 +86,13 @@ pub fn direct_encounter(
 }
 
 /// A direct encounter being asked.
-struct Asked<'a> {
-    table: &'a Table<'a>,
+struct DirectEncounter<'a> {
+    table: &'a ScoreTable<'a>,
     criterion: &'a Criterion,
-    steps: Vec<Step>,
+    steps: Vec<EncounterStep>,
 }
 
-impl Asked<'_> {
+impl DirectEncounter<'_> {
     /// "The whole article is applied again to each group still tied, until nothing changes."
     fn until_nothing_changes(&mut self, score: Score, group: Vec<PairingNumber>) -> Vec<Vec<PairingNumber>> {
         if group.len() < 2 {
@@ -125,7 +125,7 @@ impl Asked<'_> {
     }
 }
 
-fn look(table: &Table<'_>, criterion: &Criterion, score: Score, group: &[PairingNumber]) -> Step {
+fn look(table: &ScoreTable<'_>, criterion: &Criterion, score: Score, group: &[PairingNumber]) -> EncounterStep {
     let mut level = group.to_vec();
     level.sort_unstable();
     let mut meetings = Vec::new();
@@ -167,7 +167,7 @@ fn look(table: &Table<'_>, criterion: &Criterion, score: Score, group: &[Pairing
         }
         (false, _) => {}
     }
-    Step {
+    EncounterStep {
         score,
         members,
         all_met,
@@ -199,7 +199,7 @@ fn place_for_certain(members: &mut [Member], win: Points) {
 
 /// A player's points against those level (sorted), and how many of them he met. "Several meetings of a pair: their average."
 fn among(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     criterion: &Criterion,
     score: Score,
     player: PairingNumber,

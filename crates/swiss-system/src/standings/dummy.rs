@@ -4,28 +4,33 @@
 //! May not: add up a tie-break.
 
 use super::criterion::Score;
-use super::table::Table;
+use super::table::ScoreTable;
 use super::term::Note;
-use super::unplayed::Edition;
+use super::unplayed::TieBreakEdition;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
 /// Whom an own unplayed round is taken to have been against, by score, and how that came; `None`: nobody.
-pub(super) fn dummy(table: &Table<'_>, score: Score, player: PairingNumber, round: usize) -> Option<(Points, Note)> {
+pub(super) fn dummy(
+    table: &ScoreTable<'_>,
+    score: Score,
+    player: PairingNumber,
+    round: usize,
+) -> Option<(Points, Note)> {
     let results = table.results();
     let own = &results.players[player.index()];
     let worth = score.worth(results);
     let times = |points: Points, times: usize| points.halved_times(2 * i64::try_from(times).unwrap_or(i64::MAX));
     match table.edition() {
-        Edition::PlayedOnly => None,
-        Edition::Of2022 => {
+        TieBreakEdition::PlayedOnly => None,
+        TieBreakEdition::Of2022 => {
             let before: Points = own.rounds[..round].iter().map(|round| score.of_round(round)).sum();
             let missed = worth.win - score.of_round(&own.rounds[round]);
             let to_come = times(worth.draw, own.counted_rounds(round + 1));
             Some((before + missed + to_come, Note::VirtualOpponent))
         }
-        Edition::Of2024 => Some((table.total(score, player), Note::Dummy)),
-        Edition::Of2026 => {
+        TieBreakEdition::Of2024 => Some((table.total(score, player), Note::Dummy)),
+        TieBreakEdition::Of2026 => {
             let total = table.total(score, player);
             let fate = own.rounds[round].fate;
             let (cap, note) = match fate.opponent() {

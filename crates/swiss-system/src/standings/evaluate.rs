@@ -4,7 +4,7 @@
 
 use super::criterion::{Code, Criterion, Score};
 use super::results::GameCounts;
-use super::table::Table;
+use super::table::ScoreTable;
 use super::term::{Note, Term};
 use super::value::Value;
 use super::{buchholz, counts, protocol, ratings, sonneborn_berger, us_chess};
@@ -15,7 +15,7 @@ use crate::pairing::history::PairingNumber;
 /// `primary` is the score that ranks. `None`: not defined, as a mean of nothing. A stage of ranking (direct encounter, H2H) is
 /// nothing that a player has alone, and gives `None`.
 pub fn evaluate(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     primary: Score,
     criterion: &Criterion,
     player: PairingNumber,
@@ -82,7 +82,7 @@ pub const fn fewer_is_better(criterion: &Criterion) -> bool {
 }
 
 fn berger(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     scores: (Score, Score),
     criterion: &Criterion,
     player: PairingNumber,
@@ -92,7 +92,7 @@ fn berger(
 }
 
 /// All points, round by round, and those that no round gave.
-fn points(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+fn points(table: &ScoreTable<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     for (index, round) in table.rounds(player).iter().enumerate() {
         let amount = score.of_round(round).into();
         terms.push(Term {

@@ -4,15 +4,15 @@
 
 use super::criterion::{Code, Criterion};
 use super::results::Results;
-use super::table::Table;
+use super::table::ScoreTable;
 use super::term::Term;
 use super::value::Value;
-use super::{RankingRules, Stage, Standings, better, evaluate, h2h};
+use super::{EncounterGroup, RankingRules, Standings, better, evaluate, h2h};
 use crate::pairing::history::PairingNumber;
 
 /// One number of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct ExplainedValue<'a> {
     /// The player whose number it is.
     pub player: PairingNumber,
     /// Which of the standings' criteria.
@@ -24,7 +24,7 @@ pub struct Line<'a> {
     /// Of H2H: the others who are level with the player.
     pub level: Vec<PairingNumber>,
     /// Of a direct encounter: the group that it was asked about, and its steps.
-    pub stage: Option<&'a Stage>,
+    pub stage: Option<&'a EncounterGroup>,
 }
 
 /// A player's row, number by number, in the order of the criteria.
@@ -36,8 +36,8 @@ pub fn row<'a>(
     rules: &RankingRules,
     standings: &'a Standings,
     player: PairingNumber,
-) -> Vec<Line<'a>> {
-    let table = Table::new(results, rules);
+) -> Vec<ExplainedValue<'a>> {
+    let table = ScoreTable::new(results, rules);
     let row = standings
         .rows
         .iter()
@@ -57,7 +57,7 @@ pub fn row<'a>(
             .stages
             .iter()
             .find(|stage| stage.criterion == index && stage.group.contains(&player));
-        Line {
+        ExplainedValue {
             player,
             criterion: index,
             value: row.cells[index].value,
@@ -71,7 +71,7 @@ pub fn row<'a>(
 
 /// The others who are level with a player on the first criterion, among whom H2H counts: also who was taken off the list
 /// afterwards.
-fn level(table: &Table<'_>, rules: &RankingRules, player: PairingNumber) -> Vec<PairingNumber> {
+fn level(table: &ScoreTable<'_>, rules: &RankingRules, player: PairingNumber) -> Vec<PairingNumber> {
     let first = rules.order.iter().find(|criterion| !criterion.code.is_stage());
     let value = |player| {
         let mut terms = Vec::new();

@@ -22,19 +22,21 @@ pub use doubts::doubts;
 use jiff::civil::date;
 
 use super::criterion;
-use super::criterion::{NotCriterion, Order};
-use super::results::{Bye, Counts, Fate, Format, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth};
-use super::unplayed::Edition;
+use super::criterion::{ParseCriterionError, RankingOrder};
+use super::results::{
+    Bye, ColorCounts, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, ResultsFormat, RoundFate, Worth,
+};
+use super::unplayed::TieBreakEdition;
 use crate::lot;
 use crate::pairing::file::{self, File};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
-use crate::trf::{Cell, Color, EditionBy, Player, ResultCode, TieBreakList, Tournament};
+use crate::trf::{Color, EditionBy, PlayerRecord, ResultCode, RoundCell, TieBreakList, Tournament};
 use crate::word::Word as _;
 
 /// Why a file cannot be ranked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unrankable {
+pub enum StandingsFileError {
     /// No `001` line.
     #[error("the file has no players; write a 001 line for each")]
     NoPlayers,
@@ -54,16 +56,16 @@ pub enum Unrankable {
 /// `format` is read from the records 192 and 092 where it is not given. Lots are drawn by `rng_seed`.
 ///
 /// # Errors
-/// [`Unrankable`]
+/// [`StandingsFileError`]
 pub fn results(
     tournament: &Tournament,
     rounds: Option<u32>,
-    format: Option<Format>,
+    format: Option<ResultsFormat>,
     rng_seed: u64,
-) -> Result<Results, Unrankable> {
+) -> Result<Results, StandingsFileError> {
     let played = file::rounds_played(tournament);
     let rounds = match rounds {
-        Some(round) if round > played => return Err(Unrankable::NoRound { round, played }),
+        Some(round) if round > played => return Err(StandingsFileError::NoRound { round, played }),
         Some(rounds) => rounds,
         None => played,
     };
@@ -71,18 +73,18 @@ pub fn results(
         return teams::results(tournament, (rounds, played), format, rng_seed);
     }
     let highest = tournament.players().map(|player| player.number).max();
-    let file = File::new(tournament, highest.ok_or(Unrankable::NoPlayers)?, played);
-    let mut players: Vec<&Player> = tournament.players().collect();
+    let file = File::new(tournament, highest.ok_or(StandingsFileError::NoPlayers)?, played);
+    let mut players: Vec<&PlayerRecord> = tournament.players().collect();
     players.sort_by_key(|player| player.number);
     let mut index = vec![None; highest.unwrap_or(0) as usize + 1];
     for (position, player) in players.iter().enumerate() {
         index[player.number as usize] = Some(PairingNumber::from_index(position));
     }
     let format = format.unwrap_or_else(|| format_of(tournament));
-    let of_player = |player: &&Player| {
+    let of_player = |player: &&PlayerRecord| {
         let round = |round| match format {
-            Format::RoundRobin if file.cell(player, round).is_blank() => PlayerRound::free(),
-            Format::RoundRobin | Format::Swiss => player_round(&file, player, round, &index),
+            ResultsFormat::RoundRobin if file.cell(player, round).is_blank() => PlayerRound::free(),
+            ResultsFormat::RoundRobin | ResultsFormat::Swiss => player_round(&file, player, round, &index),
         };
         let rating = player.rating.filter(|&rating| rating > 0);
         PlayerResults {
@@ -138,11 +140,11 @@ pub fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
 }
 
 /// By the records 192 and 092: the rules of round robins hold for all tournaments with pre-determined pairings (C.07 art. 15.2).
-fn format_of(tournament: &Tournament) -> Format {
+fn format_of(tournament: &Tournament) -> ResultsFormat {
     if tournament.is_predetermined() {
-        Format::RoundRobin
+        ResultsFormat::RoundRobin
     } else {
-        Format::Swiss
+        ResultsFormat::Swiss
     }
 }
 
@@ -151,7 +153,7 @@ fn format_of(tournament: &Tournament) -> Format {
 ///
 /// # Errors
 /// For a code that is none of ours, and for one that is given twice.
-pub fn order(tournament: &Tournament) -> Option<Result<Order, NotCriterion>> {
+pub fn order(tournament: &Tournament) -> Option<Result<RankingOrder, ParseCriterionError>> {
     let list = tournament.tie_breaks()?;
     let order = criterion::listed(list.codes.iter().map(String::as_str));
     Some(order.and_then(|order| match list.list {
@@ -162,17 +164,20 @@ pub fn order(tournament: &Tournament) -> Option<Result<Order, NotCriterion>> {
 
 /// The edition of C.07: that of the comment, else by the first day. The virtual opponent was in force until August 2023, the
 /// text of 2024 until February 2026.
-pub fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
-    let until = [(date(2023, 9, 1), Edition::Of2022), (date(2026, 3, 1), Edition::Of2024)];
-    tournament.edition("C.07", Edition::of_word, &until, Edition::Of2026)
+pub fn edition(tournament: &Tournament) -> (TieBreakEdition, EditionBy) {
+    let until = [
+        (date(2023, 9, 1), TieBreakEdition::Of2022),
+        (date(2026, 3, 1), TieBreakEdition::Of2024),
+    ];
+    tournament.edition("C.07", TieBreakEdition::of_word, &until, TieBreakEdition::Of2026)
 }
 
-fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<PairingNumber>]) -> PlayerRound {
+fn player_round(file: &File<'_>, player: &PlayerRecord, round: u32, index: &[Option<PairingNumber>]) -> PlayerRound {
     let cell = file.cell(player, round);
     let opponent = cell.opponent.and_then(|number| index[number as usize]);
     let fate = fate(cell, opponent);
     let points = match fate {
-        Fate::Unfinished { .. } => Points::ZERO,
+        RoundFate::Unfinished { .. } => Points::ZERO,
         _ => file.worth(player, round),
     };
     PlayerRound {
@@ -185,40 +190,40 @@ fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<Pa
     }
 }
 
-fn fate(cell: Cell, opponent: Option<PairingNumber>) -> Fate {
+fn fate(cell: RoundCell, opponent: Option<PairingNumber>) -> RoundFate {
     use MatchResult::{Drawn, Lost, Won};
     use ResultCode as R;
     let color = cell.color.map_or(FirstColor::White, file::first_color);
-    let forfeit = |result| Fate::Forfeit { opponent, result };
+    let forfeit = |result| RoundFate::Forfeit { opponent, result };
     match (opponent, cell.result) {
         (_, Some(R::ForfeitWin)) => forfeit(Won),
         (_, Some(R::ForfeitLoss)) => forfeit(Lost),
-        (Some(opponent), None) => Fate::Unfinished { opponent, color },
+        (Some(opponent), None) => RoundFate::Unfinished { opponent, color },
         (Some(opponent), Some(result)) => {
             let result = match result {
                 R::Win | R::ShortWin => Won,
                 R::Draw | R::ShortDraw => Drawn,
                 _ => Lost,
             };
-            Fate::Played {
+            RoundFate::Played {
                 opponent,
                 color,
                 result,
             }
         }
-        (None, Some(R::PairingAllocatedBye)) => Fate::Bye(Bye::PairingAllocated),
-        (None, Some(R::FullPointBye)) => Fate::Bye(Bye::FullPoint),
-        (None, Some(R::HalfPointBye)) => Fate::Bye(Bye::HalfPoint),
-        (None, _) => Fate::Bye(Bye::ZeroPoint),
+        (None, Some(R::PairingAllocatedBye)) => RoundFate::Bye(Bye::PairingAllocated),
+        (None, Some(R::FullPointBye)) => RoundFate::Bye(Bye::FullPoint),
+        (None, Some(R::HalfPointBye)) => RoundFate::Bye(Bye::HalfPoint),
+        (None, _) => RoundFate::Bye(Bye::ZeroPoint),
     }
 }
 
 /// A round of an individual is one game.
-fn games(fate: Fate, color: Option<Color>, points: Points) -> GameCounts {
+fn games(fate: RoundFate, color: Option<Color>, points: Points) -> GameCounts {
     let mut games = GameCounts::default();
     match fate {
-        Fate::Played { color, result, .. } => {
-            let counts = Counts {
+        RoundFate::Played { color, result, .. } => {
+            let counts = ColorCounts {
                 won: u32::from(result == MatchResult::Won),
                 drawn: u32::from(result == MatchResult::Drawn),
                 lost: u32::from(result == MatchResult::Lost),
@@ -228,7 +233,7 @@ fn games(fate: Fate, color: Option<Color>, points: Points) -> GameCounts {
                 FirstColor::Black => games.black = counts,
             }
         }
-        Fate::Forfeit { result, .. } => {
+        RoundFate::Forfeit { result, .. } => {
             games.forfeit_points = points;
             games.forfeits_won = u32::from(result == MatchResult::Won);
             if color == Some(Color::Black) {
@@ -236,7 +241,7 @@ fn games(fate: Fate, color: Option<Color>, points: Points) -> GameCounts {
             }
             games.forfeits_lost = u32::from(result == MatchResult::Lost);
         }
-        Fate::Unfinished { .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => {}
+        RoundFate::Unfinished { .. } | RoundFate::Bye(_) | RoundFate::Free | RoundFate::Annulled => {}
     }
     games
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::table::Table;
+use super::table::ScoreTable;
 use super::term::Term;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
@@ -21,7 +21,7 @@ pub(super) struct H2h {
 }
 
 /// Head to head of a whole group, in its order.
-pub(super) fn h2h(table: &Table<'_>, group: &[PairingNumber]) -> Vec<H2h> {
+pub(super) fn h2h(table: &ScoreTable<'_>, group: &[PairingNumber]) -> Vec<H2h> {
     let mut level = vec![false; table.results().players.len()];
     group.iter().for_each(|player| level[player.index()] = true);
     let mut terms = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn h2h(table: &Table<'_>, group: &[PairingNumber]) -> Vec<H2h> {
 
 /// A player's game points against its group, mini-match by mini-match.
 pub(super) fn within_group(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     player: PairingNumber,
     in_group: impl Fn(PairingNumber) -> bool,
     terms: &mut Vec<Term>,
@@ -52,7 +52,7 @@ pub(super) fn within_group(
 }
 
 /// How many of its group a player has finished a mini-match with.
-fn met(table: &Table<'_>, player: PairingNumber, level: &[bool]) -> usize {
+fn met(table: &ScoreTable<'_>, player: PairingNumber, level: &[bool]) -> usize {
     let opponents = table.rounds(player).iter().filter_map(|round| round.fate.opponent());
     let met: BTreeSet<PairingNumber> = opponents.filter(|opponent| level[opponent.index()]).collect();
     met.len()

@@ -39,9 +39,9 @@ use criterion::{Code, Criterion, Score};
 use direct_encounter::Encounters;
 use played_off::PlayedOff;
 use results::{GameCounts, PlayerRound, Results};
-use table::Table;
+use table::ScoreTable;
 use term::Term;
-use unplayed::{BlackWins, Edition};
+use unplayed::{BlackWins, TieBreakEdition};
 use value::Value;
 use win_rate::WinRate;
 
@@ -56,7 +56,7 @@ pub struct RankingRules {
     /// Criteria that are computed and rank nobody.
     pub also: Vec<Criterion>,
     /// The text that rules unplayed rounds and cuts.
-    pub edition: Edition,
+    pub edition: TieBreakEdition,
     /// Which games count as won with Black.
     pub black_wins: BlackWins,
     /// The rating of those who have none; `None`: then there are no tie-breaks of ratings.
@@ -75,7 +75,7 @@ impl RankingRules {
 
 /// What a player has by a criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct StandingsCell {
     /// The value. `None`: not defined; of a direct encounter, which is a place among those level: nothing was broken; of an
     /// H2H: nobody is level.
     pub value: Option<Value>,
@@ -83,7 +83,7 @@ pub struct Cell {
     pub all_met: bool,
 }
 
-impl From<Option<Value>> for Cell {
+impl From<Option<Value>> for StandingsCell {
     fn from(value: Option<Value>) -> Self {
         Self { value, all_met: true }
     }
@@ -91,7 +91,7 @@ impl From<Option<Value>> for Cell {
 
 /// One player's line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct StandingsRow {
     /// Place, from 1; the same for all who are still tied after every criterion, and then as many places are left out.
     pub place: u32,
     /// The place by the criteria alone, of a player whose tie was played off.
@@ -99,7 +99,7 @@ pub struct Row {
     /// The player.
     pub player: PairingNumber,
     /// One for each of the standings' criteria.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<StandingsCell>,
     /// Match points, byes included; without match points, the points.
     pub points: Points,
     /// Game points, byes and mini-matches still going on included.
@@ -112,7 +112,7 @@ pub struct Row {
     pub repeats: u32,
 }
 
-impl Row {
+impl StandingsRow {
     /// Played games won, of those played.
     pub fn win_rate(&self) -> WinRate {
         self.games.into()
@@ -129,7 +129,7 @@ impl Row {
 
 /// A group that a direct encounter was asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stage {
+pub struct EncounterGroup {
     /// Which of the standings' criteria.
     pub criterion: usize,
     /// Who was level.
@@ -146,9 +146,9 @@ pub struct Standings {
     /// How many of these rank.
     pub ranking: usize,
     /// All players in order of listing: by place; those still tied by submission, then by name.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StandingsRow>,
     /// Every direct encounter.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<EncounterGroup>,
     /// What play-offs decided, before all criteria.
     pub played_off: Vec<PlayedOff>,
 }
@@ -180,7 +180,7 @@ impl Standings {
         self.rows = places
             .iter()
             .filter_map(|&(place, player)| {
-                Some(Row {
+                Some(StandingsRow {
                     place: place - moved_up(place),
                     ..row_of(player)?.clone()
                 })
@@ -224,7 +224,7 @@ impl Standings {
 /// # Panics
 /// When an opponent is not among the players, or `submission`, `lots` or `names` is shorter than `players`.
 pub fn rank(results: &Results, rules: &RankingRules) -> Standings {
-    let table = Table::new(results, rules);
+    let table = ScoreTable::new(results, rules);
     let mut criteria = rules.order.clone();
     for criterion in &rules.also {
         if !criteria.contains(criterion) {
@@ -259,7 +259,7 @@ pub fn rank(results: &Results, rules: &RankingRules) -> Standings {
             for group in asked.iter().filter(|group| group.len() > 1) {
                 let encounters = direct_encounter::direct_encounter(&table, criterion, rules.primary(), group);
                 set_places(&encounters, &mut cells, index);
-                stages.push(Stage {
+                stages.push(EncounterGroup {
                     criterion: index,
                     group: group.clone(),
                     encounters,
@@ -290,7 +290,7 @@ pub fn rank(results: &Results, rules: &RankingRules) -> Standings {
 }
 
 /// What each player has by each criterion; stages are filled in later. Player by player, so that its rounds stay at hand.
-fn cells(table: &Table<'_>, primary: Score, criteria: &[Criterion]) -> Vec<Vec<Cell>> {
+fn cells(table: &ScoreTable<'_>, primary: Score, criteria: &[Criterion]) -> Vec<Vec<StandingsCell>> {
     let of_player = |terms: &mut Vec<Term>, player| {
         let player = PairingNumber::from_index(player);
         let cell = |criterion| evaluate::evaluate(table, primary, criterion, player, terms).into();
@@ -306,7 +306,7 @@ fn cells(table: &Table<'_>, primary: Score, criteria: &[Criterion]) -> Vec<Vec<C
 /// Splits groups by what their players have by the criterion of an index, the better first.
 fn split(
     groups: Vec<Vec<PairingNumber>>,
-    cells: &[Vec<Cell>],
+    cells: &[Vec<StandingsCell>],
     index: usize,
     criterion: &Criterion,
 ) -> Vec<Vec<PairingNumber>> {
@@ -330,7 +330,7 @@ fn split(
 
 /// Compares what two players have by a criterion: greater is better. What is not defined is the worst; who is
 /// level with nobody has scored nothing head to head.
-pub fn better(one: &Cell, other: &Cell, criterion: &Criterion) -> std::cmp::Ordering {
+pub fn better(one: &StandingsCell, other: &StandingsCell, criterion: &Criterion) -> std::cmp::Ordering {
     let nothing = (criterion.code == Code::H2h).then_some(Value::ZERO);
     match (one.value.or(nothing), other.value.or(nothing)) {
         (Some(one), Some(other)) if evaluate::fewer_is_better(criterion) => other.cmp(&one),
@@ -338,10 +338,10 @@ pub fn better(one: &Cell, other: &Cell, criterion: &Criterion) -> std::cmp::Orde
     }
 }
 
-fn head_to_head(table: &Table<'_>, level: &[Vec<PairingNumber>], cells: &mut [Vec<Cell>], index: usize) {
+fn head_to_head(table: &ScoreTable<'_>, level: &[Vec<PairingNumber>], cells: &mut [Vec<StandingsCell>], index: usize) {
     for group in level.iter().filter(|group| group.len() > 1) {
         for (player, h2h) in group.iter().zip(h2h::h2h(table, group)) {
-            cells[player.index()][index] = Cell {
+            cells[player.index()][index] = StandingsCell {
                 value: Some(h2h.points),
                 all_met: h2h.all_met,
             };
@@ -350,7 +350,7 @@ fn head_to_head(table: &Table<'_>, level: &[Vec<PairingNumber>], cells: &mut [Ve
 }
 
 /// The places within the group, where anybody was told apart.
-fn set_places(encounters: &Encounters, cells: &mut [Vec<Cell>], index: usize) {
+fn set_places(encounters: &Encounters, cells: &mut [Vec<StandingsCell>], index: usize) {
     let all_met = encounters.steps.first().is_some_and(|step| step.all_met);
     let breaks = encounters.groups.len() > 1;
     let mut place = 1;
@@ -358,17 +358,17 @@ fn set_places(encounters: &Encounters, cells: &mut [Vec<Cell>], index: usize) {
         let value = breaks.then_some(Value::whole(place));
         group
             .iter()
-            .for_each(|player| cells[player.index()][index] = Cell { value, all_met });
+            .for_each(|player| cells[player.index()][index] = StandingsCell { value, all_met });
         place += i64::try_from(group.len()).expect("few players");
     }
 }
 
-fn row(table: &Table<'_>, place: u32, player: PairingNumber, cells: Vec<Cell>) -> Row {
+fn row(table: &ScoreTable<'_>, place: u32, player: PairingNumber, cells: Vec<StandingsCell>) -> StandingsRow {
     let rounds = table.rounds(player);
     let count = |what: &dyn Fn(&results::PlayerRound) -> bool| {
         u32::try_from(rounds.iter().filter(|round| what(round)).count()).expect("few rounds")
     };
-    Row {
+    StandingsRow {
         place,
         before_playoff: None,
         player,

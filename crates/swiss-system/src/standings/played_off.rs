@@ -35,7 +35,7 @@ impl Standings {
             .filter_map(|&(place, player)| {
                 let row = before.iter().find(|row| row.player == player)?;
                 let was_in = played_off.iter().any(|tie| tie.part_of(player).is_some());
-                Some(super::Row {
+                Some(super::StandingsRow {
                     place,
                     before_playoff: was_in.then_some(row.place),
                     ..row.clone()

@@ -5,7 +5,7 @@
 
 use super::criterion::Score;
 use super::results::MatchResult;
-use super::table::Table;
+use super::table::ScoreTable;
 use super::term::Term;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
@@ -16,7 +16,7 @@ use crate::score::Points;
 /// An opponent is faced in every finished mini-match: one met again counts again, and one that forfeited every game counts
 /// too, because the mini-match was decided. A mini-match that is still going on adds nothing yet. During the event "final"
 /// means so far.
-pub(super) fn buchholz(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn buchholz(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
     for (index, round) in table.rounds(player).iter().enumerate() {
         let opponent = round.fate.opponent();
@@ -30,7 +30,7 @@ pub(super) fn buchholz(table: &Table<'_>, player: PairingNumber, terms: &mut Vec
 /// "Σ opponent's match points × own match result (1 / 0.5 / 0)".
 ///
 /// The result counts 1, ½ or 0 whatever `scoring.match` gives for it.
-pub(super) fn sonneborn_berger(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn sonneborn_berger(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     buchholz(table, player, terms);
     for term in terms.iter_mut() {
         let round = term.round.expect("of a round");

@@ -6,10 +6,10 @@
 
 use super::buchholz::cut;
 use super::criterion::Criterion;
-use super::results::Format;
-use super::table::Table;
-use super::term::{Cut, Note, Term};
-use super::unplayed::Edition;
+use super::results::ResultsFormat;
+use super::table::ScoreTable;
+use super::term::{CutReason, Note, Term};
+use super::unplayed::TieBreakEdition;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 
@@ -54,7 +54,7 @@ fn expected(difference: i64) -> i64 {
 }
 
 /// A round against a rated opponent over the board.
-struct Met {
+struct RatedMeeting {
     round: usize,
     opponent: PairingNumber,
     rating: i64,
@@ -64,12 +64,12 @@ struct Met {
     halves: i64,
 }
 
-fn met<'a>(table: &'a Table<'_>, player: PairingNumber) -> impl Iterator<Item = Met> + 'a {
+fn met<'a>(table: &'a ScoreTable<'_>, player: PairingNumber) -> impl Iterator<Item = RatedMeeting> + 'a {
     let rounds = table.rounds(player).iter().enumerate();
     rounds.filter_map(|(round, played)| {
         let opponent = played.fate.played()?;
         let games = played.games.both();
-        Some(Met {
+        Some(RatedMeeting {
             round,
             opponent,
             rating: table.rating(opponent, round)?.into(),
@@ -86,7 +86,7 @@ fn met<'a>(table: &'a Table<'_>, player: PairingNumber) -> impl Iterator<Item = 
 /// Under the text of 2022 each own unplayed round uses up one of the cuts, those of the lowest first: the tables of its time
 /// print the uncut mean for who had one such round (World Blitz Championship 2021).
 pub(super) fn average(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     criterion: &Criterion,
     player: PairingNumber,
     terms: &mut Vec<Term>,
@@ -96,29 +96,29 @@ pub(super) fn average(
     let mut criterion = *criterion;
     let unplayed = used_up(table, player, &mut criterion);
     // No term is of an unplayed round, so every edition cuts plainly.
-    cut(terms, &criterion, Edition::Of2022);
+    cut(terms, &criterion, TieBreakEdition::Of2022);
     terms.extend(unplayed);
     terms.sort_by_key(|term| term.round);
     let counted = terms.iter().filter(|term| term.cut.is_none()).count();
     let counted = u32::try_from(counted).expect("few rounds");
     let mean = (counted > 0).then(|| Term::sum(terms).divided_by(counted))?;
     Some(match table.edition() {
-        Edition::PlayedOnly => mean,
-        Edition::Of2022 | Edition::Of2024 | Edition::Of2026 => Value::whole(mean.rounded()),
+        TieBreakEdition::PlayedOnly => mean,
+        TieBreakEdition::Of2022 | TieBreakEdition::Of2024 | TieBreakEdition::Of2026 => Value::whole(mean.rounded()),
     })
 }
 
 /// Takes one cut for each unplayed round, under the text of 2022, and says which rounds these are.
-fn used_up(table: &Table<'_>, player: PairingNumber, criterion: &mut Criterion) -> Vec<Term> {
-    if table.edition() != Edition::Of2022 || table.results().format != Format::Swiss {
+fn used_up(table: &ScoreTable<'_>, player: PairingNumber, criterion: &mut Criterion) -> Vec<Term> {
+    if table.edition() != TieBreakEdition::Of2022 || table.results().format != ResultsFormat::Swiss {
         return Vec::new();
     }
     let rounds = table.rounds(player).iter().enumerate();
     let unplayed = rounds.filter(|(_, round)| round.fate.is_unplayed());
     let cuts = unplayed.map_while(|(round, _)| {
         let (cuts, why) = match criterion.lowest {
-            0 => (&mut criterion.highest, Cut::Highest),
-            _ => (&mut criterion.lowest, Cut::Lowest),
+            0 => (&mut criterion.highest, CutReason::Highest),
+            _ => (&mut criterion.lowest, CutReason::Lowest),
         };
         *cuts = cuts.checked_sub(1)?;
         Some(Term {
@@ -131,7 +131,7 @@ fn used_up(table: &Table<'_>, player: PairingNumber, criterion: &mut Criterion) 
 
 /// Tournament performance rating (art. 10.2): ARO, a whole number, and the rating difference for the percentage scored over the board,
 /// rounded to a whole per cent, .5 up.
-pub(super) fn performance(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Option<Value> {
+pub(super) fn performance(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Option<Value> {
     let criterion = Criterion::from(super::criterion::Code::AverageRating);
     let average = average(table, &criterion, player, terms)?;
     let (games, halves) =
@@ -153,9 +153,13 @@ pub(super) fn performance(table: &Table<'_>, player: PairingNumber, terms: &mut 
 
 /// Perfect tournament performance (art. 10.3): the lowest whole rating with which the score over the board would have been
 /// expected, by the full table; with nothing scored, 800 below the lowest-rated opponent.
-pub(super) fn perfect_performance(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Option<Value> {
+pub(super) fn perfect_performance(
+    table: &ScoreTable<'_>,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Option<Value> {
     terms.clear();
-    let opponents: Vec<Met> = met(table, player).filter(|met| met.games > 0).collect();
+    let opponents: Vec<RatedMeeting> = met(table, player).filter(|met| met.games > 0).collect();
     let lowest = opponents.iter().map(|met| met.rating).min()?;
     let highest = opponents.iter().map(|met| met.rating).max()?;
     // In hundredths.
@@ -199,14 +203,18 @@ pub(super) fn perfect_performance(table: &Table<'_>, player: PairingNumber, term
 }
 
 /// The mean of the opponents' TPR (art. 10.4).
-pub(super) fn average_performance(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Option<Value> {
+pub(super) fn average_performance(
+    table: &ScoreTable<'_>,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Option<Value> {
     let performances = table.of_all.performances.get_or_init(|| of_all(table, performance));
     average_of(table, performances, player, terms)
 }
 
 /// The mean of the opponents' PTP (art. 10.5).
 pub(super) fn average_perfect_performance(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     player: PairingNumber,
     terms: &mut Vec<Term>,
 ) -> Option<Value> {
@@ -217,8 +225,8 @@ pub(super) fn average_perfect_performance(
 
 /// A tie-break of all players.
 fn of_all(
-    table: &Table<'_>,
-    tie_break: impl Fn(&Table<'_>, PairingNumber, &mut Vec<Term>) -> Option<Value>,
+    table: &ScoreTable<'_>,
+    tie_break: impl Fn(&ScoreTable<'_>, PairingNumber, &mut Vec<Term>) -> Option<Value>,
 ) -> Vec<Option<Value>> {
     let mut terms = Vec::new();
     let value = |player| tie_break(table, player, &mut terms);
@@ -227,7 +235,7 @@ fn of_all(
 
 /// The mean of the opponents' numbers, rounded to the nearest whole number, .5 up (art. 10.4 and 10.5).
 fn average_of(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     numbers: &[Option<Value>],
     player: PairingNumber,
     terms: &mut Vec<Term>,

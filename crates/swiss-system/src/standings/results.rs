@@ -22,7 +22,7 @@ pub enum MatchResult {
 
 /// Played games of one colour, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct ColorCounts {
     /// Won.
     pub won: u32,
     /// Drawn.
@@ -31,14 +31,14 @@ pub struct Counts {
     pub lost: u32,
 }
 
-impl Counts {
+impl ColorCounts {
     /// Games.
     pub const fn played(self) -> u32 {
         self.won + self.drawn + self.lost
     }
 }
 
-impl Add for Counts {
+impl Add for ColorCounts {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Self {
@@ -53,9 +53,9 @@ impl Add for Counts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameCounts {
     /// Played with White.
-    pub white: Counts,
+    pub white: ColorCounts,
     /// Played with Black.
-    pub black: Counts,
+    pub black: ColorCounts,
     /// Unplayed games won by forfeit.
     pub forfeits_won: u32,
     /// Those of them in which the player had Black.
@@ -76,7 +76,7 @@ pub struct GameCounts {
 
 impl GameCounts {
     /// Played games, both colours together.
-    pub fn both(self) -> Counts {
+    pub fn both(self) -> ColorCounts {
         self.white + self.black
     }
 
@@ -125,7 +125,7 @@ pub enum Bye {
 
 /// What one round was for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fate {
+pub enum RoundFate {
     /// Played over the board, to its end.
     Played {
         /// The opponent.
@@ -160,7 +160,7 @@ pub enum Fate {
     Annulled,
 }
 
-impl Fate {
+impl RoundFate {
     /// The opponent of a decided round, played or forfeited.
     pub const fn opponent(self) -> Option<PairingNumber> {
         match self {
@@ -209,7 +209,7 @@ impl Fate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerRound {
     /// What it was.
-    pub fate: Fate,
+    pub fate: RoundFate,
     /// Match points it gave; in a tournament without match points, the points.
     pub points: Points,
     /// Game points it gave so far; in a tournament without match points, the points.
@@ -226,7 +226,7 @@ impl PlayerRound {
     /// A round without an opponent.
     pub fn bye(bye: Bye, points: Points, game_points: Points) -> Self {
         Self {
-            fate: Fate::Bye(bye),
+            fate: RoundFate::Bye(bye),
             points,
             game_points,
             games: GameCounts::default(),
@@ -238,7 +238,7 @@ impl PlayerRound {
     /// "A bye is the round of a present player who is left over", with a right to it or without; "a full-point bye that the
     /// arbiter awards counts as one".
     pub fn is_bye(&self) -> bool {
-        self.sat_out || matches!(self.fate, Fate::Bye(Bye::PairingAllocated | Bye::FullPoint))
+        self.sat_out || matches!(self.fate, RoundFate::Bye(Bye::PairingAllocated | Bye::FullPoint))
     }
 
     /// A round that gave nothing and was not paired.
@@ -249,7 +249,7 @@ impl PlayerRound {
     /// A round for which there was no opponent by the table.
     pub fn free() -> Self {
         Self {
-            fate: Fate::Free,
+            fate: RoundFate::Free,
             ..Self::absent()
         }
     }
@@ -308,7 +308,7 @@ impl Default for Worth {
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum ResultsFormat {
     /// A Swiss.
     #[default]
     Swiss,
@@ -316,7 +316,7 @@ pub enum Format {
     RoundRobin,
 }
 
-words!(Format {
+words!(ResultsFormat {
     Swiss => "swiss",
     RoundRobin => "round-robin",
 });
@@ -331,7 +331,7 @@ pub struct Results {
     /// What a round is worth in game points: that of a won and a drawn mini-match with all games alike.
     pub game_worth: Worth,
     /// Who meets whom.
-    pub format: Format,
+    pub format: ResultsFormat,
     /// For each player the place in the order of submission, from 0, no two alike: the last word among the tied.
     pub submission: Vec<u32>,
     /// For each player the place in the order of lots, from 0.

@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 
 use super::buchholz::against;
 use super::criterion::{Criterion, Score};
-use super::table::Table;
-use super::term::{Cut, Term};
-use super::unplayed::Edition;
+use super::table::ScoreTable;
+use super::term::{CutReason, Term};
+use super::unplayed::TieBreakEdition;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 
@@ -18,7 +18,7 @@ use crate::pairing::history::PairingNumber;
 /// Under the text of 2022 an own unplayed round gives half of its virtual opponent's score, whatever it scored (the custom
 /// of the time, by which the printed tables agree).
 pub(super) fn sonneborn_berger(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     (theirs, own): (Score, Score),
     criterion: &Criterion,
     player: PairingNumber,
@@ -30,7 +30,7 @@ pub(super) fn sonneborn_berger(
             continue;
         };
         let points = match (table.edition(), term.opponent) {
-            (Edition::Of2022, None) => own.worth(table.results()).draw,
+            (TieBreakEdition::Of2022, None) => own.worth(table.results()).draw,
             _ => own.of_round(round),
         };
         terms.push(Term {
@@ -45,7 +45,7 @@ pub(super) fn sonneborn_berger(
     for _ in 0..criterion.highest {
         let left = (0..terms.len()).filter(|&index| terms[index].cut.is_none());
         if let Some(index) = left.max_by(|&one, &other| by_score(&terms[one], &terms[other])) {
-            terms[index].cut = Some(Cut::Highest);
+            terms[index].cut = Some(CutReason::Highest);
         }
     }
     Term::sum(terms)
@@ -59,17 +59,17 @@ fn by_score(one: &Term, other: &Term) -> Ordering {
 /// "The contribution of the opponent with the lowest score is cut; of several such the lowest." Since 2023, where there are
 /// voluntary unplayed rounds: "the lowest contribution coming from such rounds …, as long as such contribution is not lower
 /// than the least significant value" (art. 16.5.1), so the larger of the two.
-fn cut_lowest(terms: &mut [Term], edition: Edition) {
+fn cut_lowest(terms: &mut [Term], edition: TieBreakEdition) {
     let left = || (0..terms.len()).filter(|&index| terms[index].cut.is_none());
     let lowest = left()
         .min_by(|&one, &other| by_score(&terms[one], &terms[other]))
-        .map(|index| (index, Cut::Lowest));
+        .map(|index| (index, CutReason::Lowest));
     let voluntary = match edition {
-        Edition::Of2024 | Edition::Of2026 => left()
+        TieBreakEdition::Of2024 | TieBreakEdition::Of2026 => left()
             .filter(|&index| terms[index].voluntary)
             .min_by(|&one, &other| by_contribution(&terms[one], &terms[other]))
-            .map(|index| (index, Cut::Voluntary)),
-        Edition::Of2022 | Edition::PlayedOnly => None,
+            .map(|index| (index, CutReason::Voluntary)),
+        TieBreakEdition::Of2022 | TieBreakEdition::PlayedOnly => None,
     };
     let larger = lowest
         .into_iter()

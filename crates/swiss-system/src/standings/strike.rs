@@ -3,7 +3,7 @@
 //! May not: rank anybody.
 
 use super::Standings;
-use super::results::{Fate, PlayerRound, Results};
+use super::results::{PlayerRound, Results, RoundFate};
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
@@ -32,7 +32,7 @@ impl Results {
     /// neither played nor unplayed.
     pub fn annul(&mut self, out: &[PairingNumber]) {
         let annulled = |round: &PlayerRound| PlayerRound {
-            fate: Fate::Annulled,
+            fate: RoundFate::Annulled,
             repeat: round.repeat,
             ..PlayerRound::absent()
         };

@@ -7,23 +7,23 @@ use std::sync::OnceLock;
 
 use super::RankingRules;
 use super::criterion::Score;
-use super::results::{Fate, MatchResult, PlayerRound, Results};
-use super::unplayed::{self, BlackWins, Edition};
+use super::results::{MatchResult, PlayerRound, Results, RoundFate};
+use super::unplayed::{self, BlackWins, TieBreakEdition};
 use super::value::Value;
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
 
 /// The results with what is computed once.
 #[derive(Debug)]
-pub struct Table<'a> {
+pub struct ScoreTable<'a> {
     results: Cow<'a, Results>,
-    edition: Edition,
+    edition: TieBreakEdition,
     black_wins: BlackWins,
     /// The rating of those who have none; `None`: then no tie-break of ratings exists.
     unrated: Option<i32>,
     totals: [Vec<Points>; 2],
     adjusted: [Vec<Points>; 2],
-    fore: OnceLock<Box<Table<'static>>>,
+    fore: OnceLock<Box<ScoreTable<'static>>>,
     is_rated: bool,
     /// What a family of tie-breaks has computed of all players.
     pub(super) of_all: OfAll,
@@ -79,7 +79,7 @@ pub fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber>
     })
 }
 
-impl<'a> Table<'a> {
+impl<'a> ScoreTable<'a> {
     /// Adds up the scores.
     pub fn new(results: &'a Results, rules: &RankingRules) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn over(results: Cow<'a, Results>, edition: Edition, unrated: Option<i32>) -> Self {
+    fn over(results: Cow<'a, Results>, edition: TieBreakEdition, unrated: Option<i32>) -> Self {
         let for_all = |number: &dyn Fn(Score, usize) -> Points| {
             [Score::Match, Score::Game]
                 .map(|score| (0..results.players.len()).map(|player| number(score, player)).collect())
@@ -112,7 +112,7 @@ impl<'a> Table<'a> {
     }
 
     /// The text that rules unplayed rounds.
-    pub const fn edition(&self) -> Edition {
+    pub const fn edition(&self) -> TieBreakEdition {
         self.edition
     }
 
@@ -154,7 +154,7 @@ impl<'a> Table<'a> {
     /// The tournament "as if all paired games of the final round had ended in draws" (C.07 art. 8.3): before that round is paired
     /// the tournament as it is, so that Fore Buchholz is Buchholz. Forfeited games are paired ones, and so are those that are
     /// still being played.
-    pub fn fore(&self) -> &Table<'_> {
+    pub fn fore(&self) -> &ScoreTable<'_> {
         if self.results.is_before_last_round() {
             return self;
         }
@@ -165,7 +165,7 @@ impl<'a> Table<'a> {
                 let Some(opponent) = round.fate.paired() else {
                     continue;
                 };
-                round.fate = Fate::Played {
+                round.fate = RoundFate::Played {
                     opponent,
                     // Buchholz asks for no colour.
                     color: FirstColor::White,
@@ -173,7 +173,7 @@ impl<'a> Table<'a> {
                 };
                 (round.points, round.game_points) = (worth.draw, game_worth.draw);
             }
-            Box::new(Table::over(Cow::Owned(results), self.edition, self.unrated))
+            Box::new(ScoreTable::over(Cow::Owned(results), self.edition, self.unrated))
         })
     }
 }

@@ -33,7 +33,7 @@ pub enum Note {
 
 /// Why a term does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cut {
+pub enum CutReason {
     /// The lowest contribution.
     Lowest,
     /// The lowest contribution of a voluntary unplayed round, which goes first.
@@ -62,7 +62,7 @@ pub struct Term {
     /// What is particular about it.
     pub note: Note,
     /// Why it does not count.
-    pub cut: Option<Cut>,
+    pub cut: Option<CutReason>,
 }
 
 impl Term {

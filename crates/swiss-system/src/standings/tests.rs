@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::results::{Bye, Counts, Fate, MatchResult, PlayerResults};
+use super::results::{Bye, ColorCounts, MatchResult, PlayerResults, RoundFate};
 use super::*;
 use crate::pairing::history::FirstColor;
 use Code::{
@@ -24,12 +24,12 @@ fn rank(results: &Results, order: &[Code]) -> Standings {
 }
 
 /// What a row has by a code.
-fn cell(standings: &Standings, row: &Row, code: Code) -> Cell {
+fn cell(standings: &Standings, row: &StandingsRow, code: Code) -> StandingsCell {
     row.cells[standings.position(&code.into()).expect("computed")]
 }
 
 /// One round as written: mini-matches `(a, b, half game points of a, of b)`, players from 1.
-type Round<'a> = &'a [(u32, u32, i64, i64)];
+type RoundScores<'a> = &'a [(u32, u32, i64, i64)];
 
 /// So many players, named `P1`, `P2`, …, submitted in that order, none with a round yet.
 fn players(count: usize) -> Results {
@@ -43,7 +43,7 @@ fn players(count: usize) -> Results {
 }
 
 /// Adds finished mini-matches; 1, ½ and 0 match points. Who is not in them is absent.
-fn play(results: &mut Results, round: Round<'_>) {
+fn play(results: &mut Results, round: RoundScores<'_>) {
     let mut rounds = vec![PlayerRound::absent(); results.players.len()];
     for &(a, b, a_halves, b_halves) in round {
         for (own, opponent, own_halves, opponent_halves) in [(a, b, a_halves, b_halves), (b, a, b_halves, a_halves)] {
@@ -55,7 +55,7 @@ fn play(results: &mut Results, round: Round<'_>) {
             let color = if own == a { FirstColor::White } else { FirstColor::Black };
             let opponent = PairingNumber(opponent);
             rounds[PairingNumber(own).index()] = PlayerRound {
-                fate: Fate::Played {
+                fate: RoundFate::Played {
                     opponent,
                     color,
                     result,
@@ -85,16 +85,16 @@ fn give_bye(results: &mut Results, player: u32, match_halves: i64, game_halves: 
 /// A line per player: place, number, MP, H2H (`~` not all met, `-` alone), Buchholz, SB, GP.
 fn check(results: &Results, order: &[Code], expected: &[&str]) {
     let standings = rank(results, order);
-    let line = |row: &Row| {
+    let line = |row: &StandingsRow| {
         let shown = |code| match cell(&standings, row, code) {
-            Cell { value: None, .. } => "-".to_owned(),
-            Cell {
+            StandingsCell { value: None, .. } => "-".to_owned(),
+            StandingsCell {
                 value: Some(value),
                 all_met,
             } => format!("{value}{}", if all_met { "" } else { "~" }),
         };
         let [h2h, buchholz, berger] = [HeadToHead, Buchholz, SonnebornBerger].map(shown);
-        let Row {
+        let StandingsRow {
             place,
             player,
             points,
@@ -125,7 +125,7 @@ fn worked_example_of_the_rule() {
         .iter()
         .map(|row| (row.place, row.player.0, row.points, cell(&standings, row, HeadToHead)))
         .collect();
-    let h2h = |points: i64| Cell {
+    let h2h = |points: i64| StandingsCell {
         value: Some(Value::whole(points)),
         all_met: false,
     };
@@ -187,8 +187,8 @@ fn unfinished_mini_matches_count_game_points_only() {
         play(results, &[(1, 2, 3, 1)]);
         for player in &mut results.players {
             let round = player.rounds.last_mut().expect("a round");
-            if let Fate::Played { opponent, color, .. } = round.fate {
-                round.fate = Fate::Unfinished { opponent, color };
+            if let RoundFate::Played { opponent, color, .. } = round.fate {
+                round.fate = RoundFate::Unfinished { opponent, color };
                 round.points = Points::ZERO;
             }
         }
@@ -259,7 +259,7 @@ fn rows_count_games_byes_and_repeats() {
     let mut results = players(2);
     play(&mut results, &[(1, 2, 3, 1)]);
     play(&mut results, &[(1, 2, 3, 1)]);
-    let color = |won, drawn| Counts { won, drawn, lost: 0 };
+    let color = |won, drawn| ColorCounts { won, drawn, lost: 0 };
     let counts = GameCounts {
         white: color(1, 0),
         black: color(0, 1),
@@ -304,7 +304,7 @@ fn values(results: &Results, criterion: &str) -> Vec<String> {
     };
     let mut rows = super::rank(results, &rules).rows;
     rows.sort_by_key(|row| row.player);
-    let shown = |row: &Row| row.cells[0].value.map_or("-".to_owned(), |value| value.to_string());
+    let shown = |row: &StandingsRow| row.cells[0].value.map_or("-".to_owned(), |value| value.to_string());
     rows.iter().map(shown).collect()
 }
 
@@ -318,9 +318,9 @@ fn fore_buchholz_takes_games_that_go_on_as_draws() {
     assert_eq!(values(&results, "FB"), drawn);
     for player in &mut results.players {
         if let Some(PlayerRound { fate, points, .. }) = player.rounds.last_mut()
-            && let Fate::Played { opponent, color, .. } = *fate
+            && let RoundFate::Played { opponent, color, .. } = *fate
         {
-            (*fate, *points) = (Fate::Unfinished { opponent, color }, Points::ZERO);
+            (*fate, *points) = (RoundFate::Unfinished { opponent, color }, Points::ZERO);
         }
     }
     assert_eq!(values(&results, "FB"), drawn);
@@ -348,7 +348,7 @@ fn fore_buchholz_before_the_last_round_is_buchholz() {
 #[test]
 fn half_of_the_maximum_in_an_odd_field_that_meets_twice() {
     let mut results = players(3);
-    results.format = results::Format::RoundRobin;
+    results.format = results::ResultsFormat::RoundRobin;
     for _ in 0..2 {
         play(&mut results, &[(1, 2, 2, 0)]);
         play(&mut results, &[(2, 3, 2, 0)]);
@@ -397,11 +397,11 @@ fn an_unplayed_round_uses_up_a_cut_of_ratings_in_2022() {
         [value(1), value(4), value(5)]
     };
     // Player 1 played three rounds, 4 two, 5 one.
-    assert_eq!(of(Edition::Of2022, "ARO"), ["1800", "1900", "1900"]);
-    assert_eq!(of(Edition::Of2022, "ARO/C1"), ["1850", "1900", "1900"]);
-    assert_eq!(of(Edition::Of2022, "ARO/C2"), ["1900", "2000", "1900"]);
-    assert_eq!(of(Edition::Of2022, "ARO/M1"), ["1800", "1800", "1900"]);
-    assert_eq!(of(Edition::Of2026, "ARO/C1"), ["1850", "2000", "-"]);
+    assert_eq!(of(TieBreakEdition::Of2022, "ARO"), ["1800", "1900", "1900"]);
+    assert_eq!(of(TieBreakEdition::Of2022, "ARO/C1"), ["1850", "1900", "1900"]);
+    assert_eq!(of(TieBreakEdition::Of2022, "ARO/C2"), ["1900", "2000", "1900"]);
+    assert_eq!(of(TieBreakEdition::Of2022, "ARO/M1"), ["1800", "1800", "1900"]);
+    assert_eq!(of(TieBreakEdition::Of2026, "ARO/C1"), ["1850", "2000", "-"]);
 }
 
 #[test]
@@ -442,7 +442,7 @@ fn renumbered(results: &Results, to: &[usize]) -> Results {
     for (from, &to_index) in to.iter().enumerate() {
         let mut player = results.players[from].clone();
         for round in &mut player.rounds {
-            if let Fate::Played { opponent, .. } = &mut round.fate {
+            if let RoundFate::Played { opponent, .. } = &mut round.fate {
                 *opponent = PairingNumber::from_index(to[opponent.index()]);
             }
         }
@@ -481,7 +481,7 @@ proptest! {
     #[test]
     fn places_and_sums_hold_together(results in any_results()) {
         let standings = rank(&results, &PROTOCOL);
-        let values = |row: &Row| PROTOCOL.map(|code| cell(&standings, row, code).value);
+        let values = |row: &StandingsRow| PROTOCOL.map(|code| cell(&standings, row, code).value);
         for (listed, pair) in (1..).zip(standings.rows.windows(2)) {
             prop_assert!(values(&pair[0]) >= values(&pair[1]));
             let shared = values(&pair[0]) == values(&pair[1]);

@@ -12,13 +12,13 @@
 //! May not: add up a tie-break.
 
 use super::criterion::Score;
-use super::results::{Bye, Fate, Format, MatchResult, PlayerResults, PlayerRound, Results, Worth};
+use super::results::{Bye, MatchResult, PlayerResults, PlayerRound, Results, ResultsFormat, RoundFate, Worth};
 use crate::score::Points;
 use crate::word::words;
 
 /// Which text rules unplayed rounds and cuts, `standings.edition`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Edition {
+pub enum TieBreakEdition {
     /// `"2026"`: C.07 from 1 March 2026.
     #[default]
     Of2026,
@@ -30,7 +30,7 @@ pub enum Edition {
     PlayedOnly,
 }
 
-words!(Edition {
+words!(TieBreakEdition {
     Of2026 => "2026",
     Of2024 => "2024",
     Of2022 => "2022",
@@ -53,7 +53,7 @@ words!(BlackWins {
     WithForfeits => "with-forfeits",
 });
 
-impl Fate {
+impl RoundFate {
     /// Whether it is a voluntary unplayed round.
     pub fn is_voluntary(self) -> bool {
         self.is_forfeit(MatchResult::Lost) || self.is_requested_bye()
@@ -97,20 +97,20 @@ impl Score {
 }
 
 /// A player's score as his opponents see it.
-pub fn adjusted(results: &Results, edition: Edition, score: Score, player: &PlayerResults) -> Points {
+pub fn adjusted(results: &Results, edition: TieBreakEdition, score: Score, player: &PlayerResults) -> Points {
     let total = score.total(player);
     let draw = score.worth(results).draw;
     let as_draw = |round: &PlayerRound| draw - score.of_round(round);
-    if results.format == Format::RoundRobin {
+    if results.format == ResultsFormat::RoundRobin {
         return total;
     }
     match edition {
-        Edition::PlayedOnly => total,
-        Edition::Of2022 => {
+        TieBreakEdition::PlayedOnly => total,
+        TieBreakEdition::Of2022 => {
             let unplayed = player.rounds.iter().filter(|round| round.fate.is_unplayed());
             total + unplayed.map(as_draw).sum()
         }
-        Edition::Of2024 | Edition::Of2026 => {
+        TieBreakEdition::Of2024 | TieBreakEdition::Of2026 => {
             let counted = player.rounds.iter().rev().filter(|round| round.fate.is_round());
             let at_the_end = counted.take_while(|round| round.fate.is_voluntary());
             let byes = at_the_end.filter(|round| round.fate.is_requested_bye());

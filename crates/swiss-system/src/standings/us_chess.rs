@@ -8,9 +8,9 @@
 //! May not: rank anybody.
 
 use super::criterion::Score;
-use super::results::{Fate, MatchResult, PlayerRound};
-use super::table::Table;
-use super::term::{Cut, Note, Term};
+use super::results::{MatchResult, PlayerRound, RoundFate};
+use super::table::ScoreTable;
+use super::term::{CutReason, Note, Term};
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
@@ -19,7 +19,7 @@ use crate::score::Points;
 const MANY_ROUNDS: usize = 9;
 
 /// Adjusted score: "each of his unplayed games (bye, forfeit, withdrawn) counts as half a point".
-fn adjusted(table: &Table<'_>, score: Score, player: PairingNumber) -> Points {
+fn adjusted(table: &ScoreTable<'_>, score: Score, player: PairingNumber) -> Points {
     let draw = score.worth(table.results()).draw;
     let adjustment = |round: &PlayerRound| {
         if round.fate.is_unplayed() {
@@ -34,7 +34,7 @@ fn adjusted(table: &Table<'_>, score: Score, player: PairingNumber) -> Points {
 }
 
 /// Adjusted scores of all players.
-fn adjusted_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Points] {
+fn adjusted_of_all<'a>(table: &'a ScoreTable<'_>, score: Score) -> &'a [Points] {
     let adjusted = |player| adjusted(table, score, player);
     let once = &table.of_all.us_adjusted;
     once.get_or_init(score, || table.numbers().map(adjusted).collect())
@@ -53,7 +53,7 @@ fn unplayed_games_as_draws(round: &PlayerRound, draw: Points) -> Points {
 }
 
 /// Solkoff: "the sum of the opponents' adjusted scores; an own unplayed round counts as an opponent with adjusted score 0".
-pub(super) fn solkoff(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn solkoff(table: &ScoreTable<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
     let adjusted = adjusted_of_all(table, score);
     for (index, round) in table.rounds(player).iter().enumerate() {
@@ -75,11 +75,11 @@ fn discarded(terms: &[Term]) -> usize {
 }
 
 fn discard(terms: &mut [Term], lowest: usize, highest: usize) -> Value {
-    for (count, why) in [(lowest, Cut::Lowest), (highest, Cut::Highest)] {
+    for (count, why) in [(lowest, CutReason::Lowest), (highest, CutReason::Highest)] {
         for _ in 0..count {
             let left = (0..terms.len()).filter(|&index| terms[index].cut.is_none());
             let next = match why {
-                Cut::Highest => left.max_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount)),
+                CutReason::Highest => left.max_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount)),
                 _ => left.min_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount)),
             };
             if let Some(index) = next {
@@ -91,7 +91,7 @@ fn discard(terms: &mut [Term], lowest: usize, highest: usize) -> Value {
 }
 
 /// Median: "Solkoff without the highest and the lowest; from nine rounds on two of each".
-pub(super) fn median(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn median(table: &ScoreTable<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     solkoff(table, score, player, terms);
     let count = discarded(terms);
     discard(terms, count, count)
@@ -99,7 +99,12 @@ pub(super) fn median(table: &Table<'_>, score: Score, player: PairingNumber, ter
 
 /// Modified Median: "discarding for an even score (exactly half of the maximum) the highest and the lowest opponent, for a
 /// plus score only the lowest, for a minus score only the highest; nine rounds or more: two instead of one each time".
-pub(super) fn modified_median(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn modified_median(
+    table: &ScoreTable<'_>,
+    score: Score,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Value {
     solkoff(table, score, player, terms);
     let count = discarded(terms);
     let rounds = i64::try_from(terms.len()).expect("few rounds");
@@ -113,12 +118,12 @@ pub(super) fn modified_median(table: &Table<'_>, score: Score, player: PairingNu
 
 /// Cumulative: "sum of the running score after each round; less 1 for each unplayed win or full-point bye, less 0.5 for
 /// each unplayed draw or half-point bye": what an unplayed round gave is taken off once.
-pub(super) fn cumulative(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn cumulative(table: &ScoreTable<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
     let mut running = Points::ZERO;
     for (index, round) in table.rounds(player).iter().enumerate() {
         running += score.of_round(round);
-        if !round.fate.is_round() || matches!(round.fate, Fate::Unfinished { .. }) {
+        if !round.fate.is_round() || matches!(round.fate, RoundFate::Unfinished { .. }) {
             continue;
         }
         terms.push(Term::of_round(index, running.into()));
@@ -136,7 +141,7 @@ pub(super) fn cumulative(table: &Table<'_>, score: Score, player: PairingNumber,
 }
 
 /// Cumulative scores of all players.
-fn cumulative_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Value] {
+fn cumulative_of_all<'a>(table: &'a ScoreTable<'_>, score: Score) -> &'a [Value] {
     table.of_all.cumulative.get_or_init(score, || {
         let mut terms = Vec::new();
         let cumulative = |player| cumulative(table, score, player, &mut terms);
@@ -146,7 +151,7 @@ fn cumulative_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Value] {
 
 /// Cumulative of opposition: "the sum of the opponents' cumulative scores, their deductions made".
 pub(super) fn cumulative_of_opposition(
-    table: &Table<'_>,
+    table: &ScoreTable<'_>,
     score: Score,
     player: PairingNumber,
     terms: &mut Vec<Term>,
@@ -161,10 +166,10 @@ pub(super) fn cumulative_of_opposition(
 }
 
 /// Kashdan: "4 for a win, 2 for a draw, 1 for a loss, 0 for an unplayed game".
-pub(super) fn kashdan(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn kashdan(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
     for (index, round) in table.rounds(player).iter().enumerate() {
-        let Fate::Played { opponent, result, .. } = round.fate else {
+        let RoundFate::Played { opponent, result, .. } = round.fate else {
             continue;
         };
         let points = match result {

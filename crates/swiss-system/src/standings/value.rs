@@ -171,14 +171,14 @@ impl Sum for Value {
 /// Why a text is no exact number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is neither points nor a fraction such as 40/3")]
-pub struct NotValue(String);
+pub struct ParseValueError(String);
 
 /// Reads what [`Value::exact`] writes: `12`, `-7.5`, `40/3`.
 impl FromStr for Value {
-    type Err = NotValue;
+    type Err = ParseValueError;
 
-    fn from_str(text: &str) -> Result<Self, NotValue> {
-        let bad = || NotValue(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, ParseValueError> {
+        let bad = || ParseValueError(text.to_owned());
         let (sign, digits) = match text.strip_prefix('-') {
             Some(rest) => (-1, rest),
             None => (1, text),
@@ -285,7 +285,7 @@ mod tests {
             "1/-3",
             "9999999999999999999",
         ] {
-            assert_eq!(text.parse::<Value>(), Err(NotValue(text.to_owned())));
+            assert_eq!(text.parse::<Value>(), Err(ParseValueError(text.to_owned())));
         }
     }
 

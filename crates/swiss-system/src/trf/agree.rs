@@ -4,9 +4,9 @@
 
 use std::collections::HashMap;
 
-use super::error::{Fault, TrfError, Warnings};
+use super::error::{TrfError, TrfLineError, Warnings};
 use super::player::column_of_round;
-use super::record::{Cell, Player, Record, ResultCode};
+use super::record::{PlayerRecord, Record, ResultCode, RoundCell};
 
 /// One side of a game.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ struct Side {
     index: usize,
     number: u32,
     line: usize,
-    cell: Cell,
+    cell: RoundCell,
 }
 
 /// Compares both lines of every game. Fills in a colour or a result that one line lacks and the other has.
@@ -23,7 +23,7 @@ struct Side {
 /// # Errors
 /// Where the two contradict each other about who met whom or who had which colour.
 pub(super) fn settle(records: &mut [Record], lines: &[usize], warnings: &mut Warnings) -> Result<(), TrfError> {
-    let mut players: Vec<(&mut Player, usize)> = records
+    let mut players: Vec<(&mut PlayerRecord, usize)> = records
         .iter_mut()
         .zip(lines)
         .filter_map(|(record, &line)| match record {
@@ -44,7 +44,7 @@ pub(super) fn settle(records: &mut [Record], lines: &[usize], warnings: &mut War
                     index,
                     number: player.number,
                     line: *line,
-                    cell: player.rounds.get(round).copied().unwrap_or(Cell::BLANK),
+                    cell: player.rounds.get(round).copied().unwrap_or(RoundCell::BLANK),
                 }
             };
             let mine = side(index);
@@ -61,7 +61,7 @@ pub(super) fn settle(records: &mut [Record], lines: &[usize], warnings: &mut War
     Ok(())
 }
 
-type Settled = [Option<(usize, Cell)>; 2];
+type SettledCells = [Option<(usize, RoundCell)>; 2];
 
 /// The cells of a game that change; `round` from 0.
 fn settle_game(
@@ -70,15 +70,15 @@ fn settle_game(
     opponent: u32,
     round: usize,
     warnings: &mut Warnings,
-) -> Result<Settled, TrfError> {
+) -> Result<SettledCells, TrfError> {
     let (number, line) = (mine.number, mine.line);
     let column = column_of_round(round + 1);
     let round = round + 1;
-    let fault = |fault: Fault| TrfError { line, column, fault };
+    let fault = |fault: TrfLineError| TrfError { line, column, fault };
     let forfeit = matches!(mine.cell.result, Some(result) if !result.is_played());
     let Some(mut theirs) = theirs else {
         if !forfeit {
-            return Err(fault(Fault::NoSuchOpponent {
+            return Err(fault(TrfLineError::NoSuchOpponent {
                 number,
                 opponent,
                 round,
@@ -98,7 +98,7 @@ fn settle_game(
             );
             return Ok([None, None]);
         }
-        return Err(fault(Fault::Contradiction {
+        return Err(fault(TrfLineError::Contradiction {
             number,
             opponent,
             round,
@@ -114,7 +114,12 @@ fn settle_game(
     Ok([Some((mine.index, mine.cell)), Some((theirs.index, theirs.cell))])
 }
 
-fn settle_results(mine: &mut Side, theirs: &mut Side, round: usize, warnings: &mut Warnings) -> Result<(), Fault> {
+fn settle_results(
+    mine: &mut Side,
+    theirs: &mut Side,
+    round: usize,
+    warnings: &mut Warnings,
+) -> Result<(), TrfLineError> {
     let (number, opponent) = (mine.number, theirs.number);
     match (mine.cell.result, theirs.cell.result) {
         (None, None) => {}
@@ -126,7 +131,7 @@ fn settle_results(mine: &mut Side, theirs: &mut Side, round: usize, warnings: &m
             warnings.add(missing.line, text);
         }
         (Some(one), Some(other)) if one.is_played() != other.is_played() => {
-            return Err(Fault::Contradiction {
+            return Err(TrfLineError::Contradiction {
                 number,
                 opponent,
                 round,
@@ -144,7 +149,12 @@ fn settle_results(mine: &mut Side, theirs: &mut Side, round: usize, warnings: &m
     Ok(())
 }
 
-fn settle_colors(mine: &mut Side, theirs: &mut Side, round: usize, warnings: &mut Warnings) -> Result<(), Fault> {
+fn settle_colors(
+    mine: &mut Side,
+    theirs: &mut Side,
+    round: usize,
+    warnings: &mut Warnings,
+) -> Result<(), TrfLineError> {
     let (number, opponent) = (mine.number, theirs.number);
     match (mine.cell.color, theirs.cell.color) {
         (Some(one), Some(other)) if one == other => {
@@ -155,7 +165,7 @@ fn settle_colors(mine: &mut Side, theirs: &mut Side, round: usize, warnings: &mu
                 );
                 return Ok(());
             }
-            Err(Fault::SameColor {
+            Err(TrfLineError::SameColor {
                 number,
                 opponent,
                 round,
@@ -176,7 +186,7 @@ fn settle_colors(mine: &mut Side, theirs: &mut Side, round: usize, warnings: &mu
                 warnings.add(mine.line, format!("round {round}: a forfeit without colours"));
                 Ok(())
             }
-            _ => Err(Fault::NoColor {
+            _ => Err(TrfLineError::NoColor {
                 number,
                 opponent,
                 round,

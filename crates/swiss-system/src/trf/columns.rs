@@ -2,19 +2,19 @@
 //!
 //! May not: know which record has which columns.
 
-use super::error::{Fault, TrfError, UnwritableFault, Warnings};
+use super::error::{TrfError, TrfLineError, TrfRecordError, Warnings};
 use crate::score::Points;
 use crate::text::shortened;
 
 /// Columns of a record, counted in characters from 1, both ends included.
 #[derive(Clone, Copy)]
-pub(super) struct Field {
+pub(super) struct ColumnField {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) name: &'static str,
 }
 
-impl Field {
+impl ColumnField {
     pub(super) const fn new(from: usize, to: usize, name: &'static str) -> Self {
         Self { from, to, name }
     }
@@ -30,7 +30,7 @@ impl Field {
 }
 
 /// A line that is read.
-pub(super) struct Line<'a> {
+pub(super) struct InputLine<'a> {
     /// From 1.
     pub(super) number: usize,
     /// Without its end.
@@ -38,7 +38,7 @@ pub(super) struct Line<'a> {
     chars: Vec<char>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> InputLine<'a> {
     pub(super) fn new(number: usize, text: &'a str) -> Self {
         Self {
             number,
@@ -58,7 +58,7 @@ impl<'a> Line<'a> {
         self.chars.get(column - 1).copied().unwrap_or(' ')
     }
 
-    pub(super) fn fault<T>(&self, column: usize, fault: Fault) -> Result<T, TrfError> {
+    pub(super) fn fault<T>(&self, column: usize, fault: TrfLineError) -> Result<T, TrfError> {
         Err(TrfError {
             line: self.number,
             column,
@@ -67,7 +67,7 @@ impl<'a> Line<'a> {
     }
 
     /// The text of a field without outer blanks.
-    pub(super) fn text(&self, field: Field) -> String {
+    pub(super) fn text(&self, field: ColumnField) -> String {
         let to = field.to.min(self.chars.len());
         let text: String = self.chars.get(field.from - 1..to).unwrap_or_default().iter().collect();
         text.trim_matches(' ').to_owned()
@@ -81,7 +81,7 @@ impl<'a> Line<'a> {
     /// That no tab has moved the columns.
     pub(super) fn no_tabs(&self) -> Result<(), TrfError> {
         match self.chars.iter().position(|&c| c == '\t') {
-            Some(index) => self.fault(index + 1, Fault::Tab),
+            Some(index) => self.fault(index + 1, TrfLineError::Tab),
             None => Ok(()),
         }
     }
@@ -89,13 +89,13 @@ impl<'a> Line<'a> {
     /// That the columns are blank.
     pub(super) fn blank(&self, from: usize, to: usize) -> Result<(), TrfError> {
         match (from..=to).find(|&column| self.at(column) != ' ') {
-            Some(column) => self.fault(column, Fault::BetweenFields(self.at(column))),
+            Some(column) => self.fault(column, TrfLineError::BetweenFields(self.at(column))),
             None => Ok(()),
         }
     }
 
     /// A number, `None` where the field is blank.
-    pub(super) fn number(&self, field: Field, lowest: u32, highest: u32) -> Result<Option<u32>, TrfError> {
+    pub(super) fn number(&self, field: ColumnField, lowest: u32, highest: u32) -> Result<Option<u32>, TrfError> {
         let text = self.text(field);
         if text.is_empty() {
             return Ok(None);
@@ -105,15 +105,15 @@ impl<'a> Line<'a> {
     }
 
     /// A number that must be there.
-    pub(super) fn required(&self, field: Field, lowest: u32, highest: u32) -> Result<u32, TrfError> {
+    pub(super) fn required(&self, field: ColumnField, lowest: u32, highest: u32) -> Result<u32, TrfError> {
         match self.number(field, lowest, highest)? {
             Some(number) => Ok(number),
-            None => self.fault(field.from, Fault::Missing(field.name)),
+            None => self.fault(field.from, TrfLineError::Missing(field.name)),
         }
     }
 
     /// Points, `None` where the field is blank.
-    pub(super) fn points(&self, field: Field, warnings: &mut Warnings) -> Result<Option<Points>, TrfError> {
+    pub(super) fn points(&self, field: ColumnField, warnings: &mut Warnings) -> Result<Option<Points>, TrfError> {
         let text = self.text(field);
         if text.is_empty() {
             return Ok(None);
@@ -127,7 +127,7 @@ impl<'a> Line<'a> {
 
     /// The numbers in a field and those that follow it to the end of the line, `step` columns apart; `None` for 0 and
     /// for a field that was left blank.
-    pub(super) fn list(&self, first: Field, step: usize, highest: u32) -> Result<Vec<Option<u32>>, TrfError> {
+    pub(super) fn list(&self, first: ColumnField, step: usize, highest: u32) -> Result<Vec<Option<u32>>, TrfError> {
         let mut numbers = Vec::new();
         let mut field = first;
         while field.from <= self.end() {
@@ -142,7 +142,7 @@ impl<'a> Line<'a> {
     /// The same where 0 and blank fields name nobody; they are left out, with a warning.
     pub(super) fn named(
         &self,
-        first: Field,
+        first: ColumnField,
         step: usize,
         highest: u32,
         warnings: &mut Warnings,
@@ -160,19 +160,19 @@ impl<'a> Line<'a> {
 }
 
 /// A number in a text without outer blanks.
-pub(super) fn number(text: &str, field: &'static str, lowest: u32, highest: u32) -> Result<u32, Fault> {
+pub(super) fn number(text: &str, field: &'static str, lowest: u32, highest: u32) -> Result<u32, TrfLineError> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let value = text
         .parse::<u64>()
         .ok()
         .filter(|_| digits)
-        .ok_or_else(|| Fault::NotANumber {
+        .ok_or_else(|| TrfLineError::NotANumber {
             field,
             text: shown(text),
         })?;
     match u32::try_from(value) {
         Ok(number) if (lowest..=highest).contains(&number) => Ok(number),
-        _ => Err(Fault::OutOfRange {
+        _ => Err(TrfLineError::OutOfRange {
             field,
             number: value,
             lowest,
@@ -182,7 +182,7 @@ pub(super) fn number(text: &str, field: &'static str, lowest: u32, highest: u32)
 }
 
 /// Points in a text without outer blanks, and whether they are written as usual.
-pub(super) fn points(text: &str, field: &'static str) -> Result<(Points, bool), Fault> {
+pub(super) fn points(text: &str, field: &'static str) -> Result<(Points, bool), TrfLineError> {
     let written = text.replacen(',', ".", 1).replacen('½', ".5", 1);
     let (sign, digits) = match written.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -196,7 +196,7 @@ pub(super) fn points(text: &str, field: &'static str) -> Result<(Points, bool), 
     let clean = format!("{sign}{digits}");
     match clean.parse() {
         Ok(points) => Ok((points, clean == text)),
-        Err(_) => Err(Fault::NotPoints {
+        Err(_) => Err(TrfLineError::NotPoints {
             field,
             text: shown(text),
         }),
@@ -209,11 +209,11 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// A line that is being written.
-pub(super) struct Row {
+pub(super) struct OutputLine {
     chars: Vec<char>,
 }
 
-impl Row {
+impl OutputLine {
     pub(super) fn new(code: &str) -> Self {
         Self {
             chars: code.chars().collect(),
@@ -227,31 +227,31 @@ impl Row {
     }
 
     /// A text at the left of its columns.
-    pub(super) fn left(&mut self, field: Field, text: &str) -> Result<(), UnwritableFault> {
+    pub(super) fn left(&mut self, field: ColumnField, text: &str) -> Result<(), TrfRecordError> {
         plain(field.name, text)?;
         self.put(field, text, 0)
     }
 
     /// A text at the right of its columns.
-    pub(super) fn right(&mut self, field: Field, text: &str) -> Result<(), UnwritableFault> {
+    pub(super) fn right(&mut self, field: ColumnField, text: &str) -> Result<(), TrfRecordError> {
         plain(field.name, text)?;
         self.put(field, text, field.width().saturating_sub(text.chars().count()))
     }
 
     /// A text to the end of the line, which may begin with blanks.
-    pub(super) fn rest(&mut self, from: usize, name: &'static str, text: &str) -> Result<(), UnwritableFault> {
+    pub(super) fn rest(&mut self, from: usize, name: &'static str, text: &str) -> Result<(), TrfRecordError> {
         no_controls(name, text)?;
-        self.put(Field::new(from, usize::MAX - 1, name), text, 0)
+        self.put(ColumnField::new(from, usize::MAX - 1, name), text, 0)
     }
 
     /// A number at the right of its columns; nothing for `None`.
     pub(super) fn number(
         &mut self,
-        field: Field,
+        field: ColumnField,
         number: Option<u32>,
         lowest: u32,
         highest: u32,
-    ) -> Result<(), UnwritableFault> {
+    ) -> Result<(), TrfRecordError> {
         let Some(number) = number else {
             return Ok(());
         };
@@ -259,7 +259,7 @@ impl Row {
     }
 
     /// Points at the right of their columns, with one decimal; nothing for `None`.
-    pub(super) fn points(&mut self, field: Field, points: Option<Points>) -> Result<(), UnwritableFault> {
+    pub(super) fn points(&mut self, field: ColumnField, points: Option<Points>) -> Result<(), TrfRecordError> {
         let Some(points) = points else {
             return Ok(());
         };
@@ -269,11 +269,11 @@ impl Row {
     /// Numbers in a field and those that follow it, `step` columns apart.
     pub(super) fn list(
         &mut self,
-        first: Field,
+        first: ColumnField,
         step: usize,
         highest: u32,
         numbers: &[u32],
-    ) -> Result<(), UnwritableFault> {
+    ) -> Result<(), TrfRecordError> {
         for (index, &number) in numbers.iter().enumerate() {
             self.number(first.nth(index, step), Some(number), 1, highest)?;
         }
@@ -283,11 +283,11 @@ impl Row {
     /// The same with zeros, over the whole width, for `None`.
     pub(super) fn list_with_zeros(
         &mut self,
-        first: Field,
+        first: ColumnField,
         step: usize,
         highest: u32,
         numbers: &[Option<u32>],
-    ) -> Result<(), UnwritableFault> {
+    ) -> Result<(), TrfRecordError> {
         for (index, &number) in numbers.iter().enumerate() {
             let field = first.nth(index, step);
             match number {
@@ -298,9 +298,9 @@ impl Row {
         Ok(())
     }
 
-    fn put(&mut self, field: Field, text: &str, indent: usize) -> Result<(), UnwritableFault> {
+    fn put(&mut self, field: ColumnField, text: &str, indent: usize) -> Result<(), TrfRecordError> {
         if text.chars().count() > field.width() {
-            return Err(UnwritableFault::TooWide {
+            return Err(TrfRecordError::TooWide {
                 field: field.name,
                 text: text.to_owned(),
                 width: field.width(),
@@ -318,11 +318,11 @@ impl Row {
 }
 
 /// The number, if the format holds it.
-pub(super) fn checked(field: &'static str, number: u32, lowest: u32, highest: u32) -> Result<u32, UnwritableFault> {
+pub(super) fn checked(field: &'static str, number: u32, lowest: u32, highest: u32) -> Result<u32, TrfRecordError> {
     if (lowest..=highest).contains(&number) {
         return Ok(number);
     }
-    Err(UnwritableFault::OutOfRange {
+    Err(TrfRecordError::OutOfRange {
         field,
         number,
         lowest,
@@ -331,19 +331,19 @@ pub(super) fn checked(field: &'static str, number: u32, lowest: u32, highest: u3
 }
 
 /// `11.5`
-pub(super) fn one_decimal(field: &'static str, points: Points) -> Result<String, UnwritableFault> {
+pub(super) fn one_decimal(field: &'static str, points: Points) -> Result<String, TrfRecordError> {
     let text = points.to_string();
     match text.split_once('.') {
         None => Ok(format!("{text}.0")),
         Some((_, decimals)) if decimals.len() == 1 => Ok(text),
-        Some(_) => Err(UnwritableFault::TooFine { field, points }),
+        Some(_) => Err(TrfRecordError::TooFine { field, points }),
     }
 }
 
 /// That a text can stand in a line: no control characters but the tab, which free text may have.
-pub(super) fn no_controls(field: &'static str, text: &str) -> Result<(), UnwritableFault> {
+pub(super) fn no_controls(field: &'static str, text: &str) -> Result<(), TrfRecordError> {
     match text.chars().find(|&c| is_control(c)) {
-        Some(character) => Err(UnwritableFault::ControlCharacter { field, character }),
+        Some(character) => Err(TrfRecordError::ControlCharacter { field, character }),
         None => Ok(()),
     }
 }
@@ -354,13 +354,13 @@ pub(super) fn is_control(character: char) -> bool {
 }
 
 /// That a text can stand in columns.
-fn plain(field: &'static str, text: &str) -> Result<(), UnwritableFault> {
+fn plain(field: &'static str, text: &str) -> Result<(), TrfRecordError> {
     no_controls(field, text)?;
     if text.contains('\t') {
-        return Err(UnwritableFault::ControlCharacter { field, character: '\t' });
+        return Err(TrfRecordError::ControlCharacter { field, character: '\t' });
     }
     if text.starts_with(' ') || text.ends_with(' ') {
-        return Err(UnwritableFault::OuterBlank {
+        return Err(TrfRecordError::OuterBlank {
             field,
             text: text.to_owned(),
         });

@@ -64,12 +64,12 @@ pub struct TrfError {
     /// The column in characters, from 1.
     pub column: usize,
     /// What is wrong, and what to do about it.
-    pub fault: Fault,
+    pub fault: TrfLineError,
 }
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum TrfLineError {
     /// More bytes than any tournament needs.
     #[error("the file has more than {0} bytes; is it a tournament file?")]
     TooLarge(usize),
@@ -218,16 +218,16 @@ pub enum Fault {
 /// Why a tournament cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("record {record}: {fault}")]
-pub struct Unwritable {
+pub struct TrfWriteError {
     /// The record, from 1; also the line that it would have been.
     pub record: usize,
     /// What the format cannot hold.
-    pub fault: UnwritableFault,
+    pub fault: TrfRecordError,
 }
 
 /// What the format cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnwritableFault {
+pub enum TrfRecordError {
     /// Wider than its columns.
     #[error("{field} `{text}` has {} characters, its columns hold {width}", text.chars().count())]
     TooWide {

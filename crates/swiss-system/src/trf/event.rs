@@ -2,8 +2,8 @@
 //!
 //! May not: know players' lines or teams.
 
-use super::columns::{Field, Line, Row, checked, number, one_decimal, points, shown};
-use super::error::{Fault, TrfError, UnwritableFault, Warnings};
+use super::columns::{ColumnField, InputLine, OutputLine, checked, number, one_decimal, points, shown};
+use super::error::{TrfError, TrfLineError, TrfRecordError, Warnings};
 use super::record::{
     AbnormalPoints, Acceleration, BbCode, ByeKind, Byes, Color, Forbidden, LARGEST_NUMBER, LARGEST_ROUND, PointsSymbol,
     Record, ResultCode, Span, Spelling, XxsCode,
@@ -57,41 +57,41 @@ const ABNORMAL_RESULTS: [(&str, ResultCode); 8] = [
     ("-", ResultCode::ForfeitLoss),
 ];
 
-const BB_POINTS: Field = Field::new(5, 8, "the points");
-const SYMBOL: Field = Field::new(5, 6, "the letter of the result");
-const SYMBOL_POINTS: Field = Field::new(7, 10, "the points of the result");
+const BB_POINTS: ColumnField = ColumnField::new(5, 8, "the points");
+const SYMBOL: ColumnField = ColumnField::new(5, 6, "the letter of the result");
+const SYMBOL_POINTS: ColumnField = ColumnField::new(7, 10, "the points of the result");
 const SYMBOL_STEP: usize = 9;
 const LIST_STEP: usize = 5;
-const BYE_KIND: Field = Field::new(5, 5, "the letter of the bye");
-const BYE_ROUND: Field = Field::new(7, 9, "the round");
-const BYE_NUMBERS: Field = Field::new(11, 14, "the player");
-const ACCELERATION: [Field; 6] = [
-    Field::new(5, 8, "the virtual match points"),
-    Field::new(10, 13, "the virtual points"),
-    Field::new(15, 17, "the first round"),
-    Field::new(19, 21, "the last round"),
-    Field::new(23, 26, "the first player"),
-    Field::new(28, 31, "the last player"),
+const BYE_KIND: ColumnField = ColumnField::new(5, 5, "the letter of the bye");
+const BYE_ROUND: ColumnField = ColumnField::new(7, 9, "the round");
+const BYE_NUMBERS: ColumnField = ColumnField::new(11, 14, "the player");
+const ACCELERATION: [ColumnField; 6] = [
+    ColumnField::new(5, 8, "the virtual match points"),
+    ColumnField::new(10, 13, "the virtual points"),
+    ColumnField::new(15, 17, "the first round"),
+    ColumnField::new(19, 21, "the last round"),
+    ColumnField::new(23, 26, "the first player"),
+    ColumnField::new(28, 31, "the last player"),
 ];
-const ACCELERATED: Field = Field::new(5, 8, "the player");
-const ACCELERATED_POINTS: Field = Field::new(10, 13, "the virtual points");
-const FORBIDDEN_FIRST: Field = Field::new(5, 7, "the first round");
-const FORBIDDEN_LAST: Field = Field::new(9, 11, "the last round");
-const FORBIDDEN_NUMBERS: Field = Field::new(13, 16, "the player");
-const ABNORMAL_RESULT: Field = Field::new(5, 5, "the letter of the result");
+const ACCELERATED: ColumnField = ColumnField::new(5, 8, "the player");
+const ACCELERATED_POINTS: ColumnField = ColumnField::new(10, 13, "the virtual points");
+const FORBIDDEN_FIRST: ColumnField = ColumnField::new(5, 7, "the first round");
+const FORBIDDEN_LAST: ColumnField = ColumnField::new(9, 11, "the last round");
+const FORBIDDEN_NUMBERS: ColumnField = ColumnField::new(13, 16, "the player");
+const ABNORMAL_RESULT: ColumnField = ColumnField::new(5, 5, "the letter of the result");
 /// Match points, points, round, the first of those named.
-const ABNORMAL: [Field; 4] = [
-    Field::new(7, 11, "the match points"),
-    Field::new(13, 17, "the points"),
-    Field::new(20, 22, "the round"),
-    Field::new(24, 27, "the player"),
+const ABNORMAL: [ColumnField; 4] = [
+    ColumnField::new(7, 11, "the match points"),
+    ColumnField::new(13, 17, "the points"),
+    ColumnField::new(20, 22, "the round"),
+    ColumnField::new(24, 27, "the player"),
 ];
 /// The same in FIDE's sample of 2024, and in the programs that follow it.
-const ABNORMAL_NARROW: [Field; 4] = [
-    Field::new(7, 10, "the match points"),
-    Field::new(12, 15, "the points"),
-    Field::new(17, 19, "the round"),
-    Field::new(21, 24, "the player"),
+const ABNORMAL_NARROW: [ColumnField; 4] = [
+    ColumnField::new(7, 10, "the match points"),
+    ColumnField::new(12, 15, "the points"),
+    ColumnField::new(17, 19, "the round"),
+    ColumnField::new(21, 24, "the player"),
 ];
 
 /// What a word stands for.
@@ -109,7 +109,7 @@ fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
 }
 
 /// The words of a line after its code, with their columns.
-fn words<'a>(line: &Line<'a>) -> impl Iterator<Item = (usize, &'a str)> {
+fn words<'a>(line: &InputLine<'a>) -> impl Iterator<Item = (usize, &'a str)> {
     let text = line.text;
     let separator = |c: char| c == ' ' || c == '\t' || c == ',';
     let rest = text.char_indices().nth(3).map_or("", |(start, _)| &text[start..]);
@@ -121,20 +121,20 @@ fn words<'a>(line: &Line<'a>) -> impl Iterator<Item = (usize, &'a str)> {
     })
 }
 
-pub(super) fn read_rounds(line: &Line<'_>, spelling: Spelling) -> Result<Record, TrfError> {
+pub(super) fn read_rounds(line: &InputLine<'_>, spelling: Spelling) -> Result<Record, TrfError> {
     let Some((column, word)) = words(line).next() else {
-        return line.fault(5, Fault::Missing("the number of rounds"));
+        return line.fault(5, TrfLineError::Missing("the number of rounds"));
     };
     let rounds = number(word, "the number of rounds", 1, LARGEST_ROUND);
     let rounds = rounds.or_else(|fault| line.fault(column, fault))?;
     if let Some((column, word)) = words(line).nth(1) {
         let (word, known) = (shown(word), "one number");
-        return line.fault(column, Fault::UnknownWord { word, known });
+        return line.fault(column, TrfLineError::UnknownWord { word, known });
     }
     Ok(Record::Rounds { spelling, rounds })
 }
 
-pub(super) fn write_rounds(spelling: Spelling, rounds: u32) -> Result<String, UnwritableFault> {
+pub(super) fn write_rounds(spelling: Spelling, rounds: u32) -> Result<String, TrfRecordError> {
     let rounds = checked("the number of rounds", rounds, 1, LARGEST_ROUND)?;
     let code = match spelling {
         Spelling::Fide => "142",
@@ -144,7 +144,7 @@ pub(super) fn write_rounds(spelling: Spelling, rounds: u32) -> Result<String, Un
 }
 
 /// `152`; `None` where it is empty.
-pub(super) fn read_initial_color(line: &Line<'_>, warnings: &mut Warnings) -> Result<Option<Record>, TrfError> {
+pub(super) fn read_initial_color(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Option<Record>, TrfError> {
     let Some((column, word)) = words(line).next() else {
         warnings.add(line.number, "no initial colour");
         return Ok(None);
@@ -154,7 +154,7 @@ pub(super) fn read_initial_color(line: &Line<'_>, warnings: &mut Warnings) -> Re
         "b" | "black" | "black1" => Color::Black,
         _ => {
             let (word, known) = (shown(word), "W, B");
-            return line.fault(column, Fault::UnknownWord { word, known });
+            return line.fault(column, TrfLineError::UnknownWord { word, known });
         }
     };
     if word != color_letter(color) {
@@ -176,7 +176,7 @@ pub(super) fn write_initial_color(color: Color) -> String {
 }
 
 /// `XXC`; words that are not known are left out.
-pub(super) fn read_configuration(line: &Line<'_>, warnings: &mut Warnings) -> Record {
+pub(super) fn read_configuration(line: &InputLine<'_>, warnings: &mut Warnings) -> Record {
     let (mut by_position, mut initial_color) = (false, None);
     for (_, word) in words(line) {
         match word.to_ascii_lowercase().as_str() {
@@ -206,7 +206,7 @@ pub(super) fn write_configuration(by_position: bool, initial_color: Option<Color
 
 /// Letters and points as in `362`: in columns, else in turn, with a warning.
 pub(super) fn read_symbols_leniently<T: Copy + PartialEq>(
-    line: &Line<'_>,
+    line: &InputLine<'_>,
     table: &[(&'static str, T)],
     known: &'static str,
     warnings: &mut Warnings,
@@ -231,7 +231,7 @@ pub(super) fn read_symbols_leniently<T: Copy + PartialEq>(
 
 /// Letters and points in columns, as in `162` and `362`.
 pub(super) fn read_symbols<T: Copy + PartialEq>(
-    line: &Line<'_>,
+    line: &InputLine<'_>,
     table: &[(&'static str, T)],
     known: &'static str,
     warnings: &mut Warnings,
@@ -247,7 +247,7 @@ pub(super) fn read_symbols<T: Copy + PartialEq>(
         line.blank(value.to + 1, value.to + 3)?;
         let word = line.text(symbol);
         let Some(found) = find(table, &word) else {
-            return line.fault(symbol.from, Fault::UnknownWord { word, known });
+            return line.fault(symbol.from, TrfLineError::UnknownWord { word, known });
         };
         let usual = self::word(table, &found);
         if !usual.eq_ignore_ascii_case(&word) {
@@ -255,14 +255,14 @@ pub(super) fn read_symbols<T: Copy + PartialEq>(
         }
         match line.points(value, warnings)? {
             Some(points) => values.push((found, points)),
-            None => return line.fault(value.from, Fault::Missing(value.name)),
+            None => return line.fault(value.from, TrfLineError::Missing(value.name)),
         }
     }
     Ok(values)
 }
 
 /// Letters and points in turn, with blanks between them.
-fn read_symbols_in_turn<T: Copy>(line: &Line<'_>, table: &[(&'static str, T)]) -> Option<Vec<(T, Points)>> {
+fn read_symbols_in_turn<T: Copy>(line: &InputLine<'_>, table: &[(&'static str, T)]) -> Option<Vec<(T, Points)>> {
     let words: Vec<&str> = words(line).map(|(_, word)| word).collect();
     let pairs = words.chunks(2).map(|pair| match pair {
         [symbol, value] => Some((find(table, symbol)?, points(value, "the points").ok()?.0)),
@@ -275,8 +275,8 @@ pub(super) fn write_symbols<T: PartialEq>(
     code: &str,
     table: &[(&'static str, T)],
     values: &[(T, Points)],
-) -> Result<String, UnwritableFault> {
-    let mut row = Row::new(code);
+) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new(code);
     for (index, (symbol, points)) in values.iter().enumerate() {
         row.right(SYMBOL.nth(index, SYMBOL_STEP), word(table, symbol))?;
         row.points(SYMBOL_POINTS.nth(index, SYMBOL_STEP), Some(*points))?;
@@ -285,7 +285,7 @@ pub(super) fn write_symbols<T: PartialEq>(
 }
 
 /// `XXS CODE=VALUE …`
-pub(super) fn read_xxs(line: &Line<'_>) -> Result<Record, TrfError> {
+pub(super) fn read_xxs(line: &InputLine<'_>) -> Result<Record, TrfError> {
     const KNOWN: &str = "WW=1.0 BW= WD= BD= WL= BL= ZPB= HPB= FPB= PAB= FW= FL= W= D=";
     let mut values = Vec::new();
     for (column, word) in words(line) {
@@ -294,7 +294,7 @@ pub(super) fn read_xxs(line: &Line<'_>) -> Result<Record, TrfError> {
             .and_then(|(code, value)| Some((find(&XXS_CODES, code)?, value)));
         let Some((code, value)) = known else {
             let (word, known) = (shown(word), KNOWN);
-            return line.fault(column, Fault::UnknownWord { word, known });
+            return line.fault(column, TrfLineError::UnknownWord { word, known });
         };
         match points(value, "the points") {
             Ok((points, _)) => values.push((code, points)),
@@ -304,7 +304,7 @@ pub(super) fn read_xxs(line: &Line<'_>) -> Result<Record, TrfError> {
     Ok(Record::XxsValues(values))
 }
 
-pub(super) fn write_xxs(values: &[(XxsCode, Points)]) -> Result<String, UnwritableFault> {
+pub(super) fn write_xxs(values: &[(XxsCode, Points)]) -> Result<String, TrfRecordError> {
     let mut text = "XXS".to_owned();
     for (code, points) in values {
         text += &format!(" {}={}", word(&XXS_CODES, code), one_decimal("the points", *points)?);
@@ -313,14 +313,14 @@ pub(super) fn write_xxs(values: &[(XxsCode, Points)]) -> Result<String, Unwritab
 }
 
 /// `BBW` and the like.
-pub(super) fn read_bb(line: &Line<'_>) -> Result<Record, TrfError> {
-    let code = line.text(Field::new(1, 3, "the code"));
+pub(super) fn read_bb(line: &InputLine<'_>) -> Result<Record, TrfError> {
+    let code = line.text(ColumnField::new(1, 3, "the code"));
     let Some(code) = find(&BB_CODES, &code) else {
         let known = "BBW, BBD, BBL, BBZ, BBF, BBU";
-        return line.fault(1, Fault::UnknownWord { word: code, known });
+        return line.fault(1, TrfLineError::UnknownWord { word: code, known });
     };
     let Some((column, word)) = words(line).next() else {
-        return line.fault(BB_POINTS.from, Fault::Missing(BB_POINTS.name));
+        return line.fault(BB_POINTS.from, TrfLineError::Missing(BB_POINTS.name));
     };
     match points(word, BB_POINTS.name) {
         Ok((points, _)) => Ok(Record::BbValue(code, points)),
@@ -328,13 +328,13 @@ pub(super) fn read_bb(line: &Line<'_>) -> Result<Record, TrfError> {
     }
 }
 
-pub(super) fn write_bb(code: BbCode, points: Points) -> Result<String, UnwritableFault> {
-    let mut row = Row::new(word(&BB_CODES, &code));
+pub(super) fn write_bb(code: BbCode, points: Points) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new(word(&BB_CODES, &code));
     row.points(BB_POINTS, Some(points))?;
     Ok(row.finish())
 }
 
-pub(super) fn read_byes(line: &Line<'_>, warnings: &mut Warnings) -> Result<Byes, TrfError> {
+pub(super) fn read_byes(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Byes, TrfError> {
     line.no_tabs()?;
     for column in [4, 6, 10] {
         line.blank(column, column)?;
@@ -342,7 +342,7 @@ pub(super) fn read_byes(line: &Line<'_>, warnings: &mut Warnings) -> Result<Byes
     let letter = line.text(BYE_KIND);
     let Some(kind) = find(&BYE_LETTERS, &letter) else {
         let (word, known) = (letter, "F, H, Z");
-        return line.fault(BYE_KIND.from, Fault::UnknownWord { word, known });
+        return line.fault(BYE_KIND.from, TrfLineError::UnknownWord { word, known });
     };
     Ok(Byes {
         kind,
@@ -351,8 +351,8 @@ pub(super) fn read_byes(line: &Line<'_>, warnings: &mut Warnings) -> Result<Byes
     })
 }
 
-pub(super) fn write_byes(byes: &Byes) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("240");
+pub(super) fn write_byes(byes: &Byes) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("240");
     row.left(BYE_KIND, word(&BYE_LETTERS, &byes.kind))?;
     row.number(BYE_ROUND, Some(byes.round), 1, LARGEST_ROUND)?;
     row.list(BYE_NUMBERS, LIST_STEP, LARGEST_NUMBER, &byes.numbers)?;
@@ -360,7 +360,7 @@ pub(super) fn write_byes(byes: &Byes) -> Result<String, UnwritableFault> {
 }
 
 /// The pairing numbers of `XXZ` and `XXP`, which go by words, not by columns.
-pub(super) fn read_numbers(line: &Line<'_>, least: usize, warnings: &mut Warnings) -> Result<Vec<u32>, TrfError> {
+pub(super) fn read_numbers(line: &InputLine<'_>, least: usize, warnings: &mut Warnings) -> Result<Vec<u32>, TrfError> {
     let mut numbers = Vec::new();
     for (column, word) in words(line) {
         let read = number(word, "a pairing number", 1, LARGEST_NUMBER);
@@ -375,7 +375,7 @@ pub(super) fn read_numbers(line: &Line<'_>, least: usize, warnings: &mut Warning
     Ok(numbers)
 }
 
-pub(super) fn write_numbers(code: &str, numbers: &[u32]) -> Result<String, UnwritableFault> {
+pub(super) fn write_numbers(code: &str, numbers: &[u32]) -> Result<String, TrfRecordError> {
     let mut text = code.to_owned();
     for &number in numbers {
         text += &format!(" {}", checked("a pairing number", number, 1, LARGEST_NUMBER)?);
@@ -383,14 +383,20 @@ pub(super) fn write_numbers(code: &str, numbers: &[u32]) -> Result<String, Unwri
     Ok(text)
 }
 
-fn read_span(line: &Line<'_>, first: Field, last: Field, highest: u32, of: &'static str) -> Result<Span, TrfError> {
+fn read_span(
+    line: &InputLine<'_>,
+    first: ColumnField,
+    last: ColumnField,
+    highest: u32,
+    of: &'static str,
+) -> Result<Span, TrfError> {
     let span = Span {
         first: line.required(first, 1, highest)?,
         last: line.required(last, 1, highest)?,
     };
     if span.first > span.last {
         let Span { first, last: end } = span;
-        let fault = Fault::BackwardRange {
+        let fault = TrfLineError::BackwardRange {
             field: of,
             first,
             last: end,
@@ -400,12 +406,18 @@ fn read_span(line: &Line<'_>, first: Field, last: Field, highest: u32, of: &'sta
     Ok(span)
 }
 
-fn write_span(row: &mut Row, first: Field, last: Field, highest: u32, span: Span) -> Result<(), UnwritableFault> {
+fn write_span(
+    row: &mut OutputLine,
+    first: ColumnField,
+    last: ColumnField,
+    highest: u32,
+    span: Span,
+) -> Result<(), TrfRecordError> {
     row.number(first, Some(span.first), 1, highest)?;
     row.number(last, Some(span.last), span.first, highest)
 }
 
-pub(super) fn read_acceleration(line: &Line<'_>, warnings: &mut Warnings) -> Result<Acceleration, TrfError> {
+pub(super) fn read_acceleration(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Acceleration, TrfError> {
     line.no_tabs()?;
     for column in [4, 9, 14, 18, 22, 27] {
         line.blank(column, column)?;
@@ -414,7 +426,7 @@ pub(super) fn read_acceleration(line: &Line<'_>, warnings: &mut Warnings) -> Res
     line.blank(last.to + 1, line.end().max(last.to + 1))?;
     let (match_points, virtual_points) = (line.points(match_points, warnings)?, line.points(points, warnings)?);
     if match_points.is_none() && virtual_points.is_none() {
-        return line.fault(points.from, Fault::Missing(points.name));
+        return line.fault(points.from, TrfLineError::Missing(points.name));
     }
     Ok(Acceleration {
         match_points,
@@ -425,9 +437,9 @@ pub(super) fn read_acceleration(line: &Line<'_>, warnings: &mut Warnings) -> Res
     })
 }
 
-pub(super) fn write_acceleration(acceleration: &Acceleration) -> Result<String, UnwritableFault> {
+pub(super) fn write_acceleration(acceleration: &Acceleration) -> Result<String, TrfRecordError> {
     let [match_points, points, first_round, last_round, first, last] = ACCELERATION;
-    let mut row = Row::new("250");
+    let mut row = OutputLine::new("250");
     row.points(match_points, acceleration.match_points)?;
     row.points(points, Some(acceleration.points))?;
     write_span(&mut row, first_round, last_round, LARGEST_ROUND, acceleration.rounds)?;
@@ -435,7 +447,7 @@ pub(super) fn write_acceleration(acceleration: &Acceleration) -> Result<String, 
     Ok(row.finish())
 }
 
-pub(super) fn read_player_acceleration(line: &Line<'_>, warnings: &mut Warnings) -> Result<Record, TrfError> {
+pub(super) fn read_player_acceleration(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Record, TrfError> {
     line.no_tabs()?;
     line.blank(4, 4)?;
     line.blank(9, 9)?;
@@ -444,7 +456,7 @@ pub(super) fn read_player_acceleration(line: &Line<'_>, warnings: &mut Warnings)
     let mut field = ACCELERATED_POINTS;
     while field.from <= line.end() {
         if points.len() >= LARGEST_ROUND as usize {
-            return line.fault(field.from, Fault::TooManyRounds(LARGEST_ROUND));
+            return line.fault(field.from, TrfLineError::TooManyRounds(LARGEST_ROUND));
         }
         line.blank(field.to + 1, field.to + 1)?;
         points.push(line.points(field, warnings)?.unwrap_or(Points::ZERO));
@@ -453,8 +465,8 @@ pub(super) fn read_player_acceleration(line: &Line<'_>, warnings: &mut Warnings)
     Ok(Record::PlayerAcceleration { number, points })
 }
 
-pub(super) fn write_player_acceleration(number: u32, points: &[Points]) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("XXA");
+pub(super) fn write_player_acceleration(number: u32, points: &[Points]) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("XXA");
     row.number(ACCELERATED, Some(number), 1, LARGEST_NUMBER)?;
     for (index, points) in points.iter().enumerate() {
         row.points(ACCELERATED_POINTS.nth(index, LIST_STEP), Some(*points))?;
@@ -462,7 +474,7 @@ pub(super) fn write_player_acceleration(number: u32, points: &[Points]) -> Resul
     Ok(row.finish())
 }
 
-pub(super) fn read_forbidden(line: &Line<'_>, warnings: &mut Warnings) -> Result<Forbidden, TrfError> {
+pub(super) fn read_forbidden(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Forbidden, TrfError> {
     line.no_tabs()?;
     for column in [4, 8, 12] {
         line.blank(column, column)?;
@@ -480,18 +492,18 @@ pub(super) fn read_forbidden(line: &Line<'_>, warnings: &mut Warnings) -> Result
     })
 }
 
-pub(super) fn write_forbidden(forbidden: &Forbidden) -> Result<String, UnwritableFault> {
+pub(super) fn write_forbidden(forbidden: &Forbidden) -> Result<String, TrfRecordError> {
     let Some(rounds) = forbidden.rounds else {
         return write_numbers("XXP", &forbidden.numbers);
     };
-    let mut row = Row::new("260");
+    let mut row = OutputLine::new("260");
     write_span(&mut row, FORBIDDEN_FIRST, FORBIDDEN_LAST, LARGEST_ROUND, rounds)?;
     row.list(FORBIDDEN_NUMBERS, LIST_STEP, LARGEST_NUMBER, &forbidden.numbers)?;
     Ok(row.finish())
 }
 
 /// `299`, in the columns of the format or, with a warning, in those of FIDE's sample. Without anybody named it is of all.
-pub(super) fn read_abnormal(line: &Line<'_>, warnings: &mut Warnings) -> Result<AbnormalPoints, TrfError> {
+pub(super) fn read_abnormal(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<AbnormalPoints, TrfError> {
     let mut said = Warnings::default();
     let as_written = read_abnormal_in(line, &ABNORMAL, &mut said).or_else(|error| {
         said = Warnings::default();
@@ -506,7 +518,11 @@ pub(super) fn read_abnormal(line: &Line<'_>, warnings: &mut Warnings) -> Result<
     Ok(as_written)
 }
 
-fn read_abnormal_in(line: &Line<'_>, fields: &[Field; 4], warnings: &mut Warnings) -> Result<AbnormalPoints, TrfError> {
+fn read_abnormal_in(
+    line: &InputLine<'_>,
+    fields: &[ColumnField; 4],
+    warnings: &mut Warnings,
+) -> Result<AbnormalPoints, TrfError> {
     let &[match_points, points, round, numbers] = fields;
     line.no_tabs()?;
     line.blank(4, 4)?;
@@ -517,7 +533,7 @@ fn read_abnormal_in(line: &Line<'_>, fields: &[Field; 4], warnings: &mut Warning
     let result = find(&ABNORMAL_RESULTS, &letter);
     if result.is_none() && !letter.is_empty() {
         let (word, known) = (letter, "W, D, L, F, H, Z, +, - or a blank");
-        return line.fault(ABNORMAL_RESULT.from, Fault::UnknownWord { word, known });
+        return line.fault(ABNORMAL_RESULT.from, TrfLineError::UnknownWord { word, known });
     }
     Ok(AbnormalPoints {
         result,
@@ -532,8 +548,8 @@ fn read_abnormal_in(line: &Line<'_>, fields: &[Field; 4], warnings: &mut Warning
     })
 }
 
-pub(super) fn write_abnormal(abnormal: &AbnormalPoints) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("299");
+pub(super) fn write_abnormal(abnormal: &AbnormalPoints) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("299");
     if let Some(result) = &abnormal.result {
         row.left(ABNORMAL_RESULT, word(&ABNORMAL_RESULTS, result))?;
     }

@@ -29,14 +29,14 @@ mod write;
 
 pub use alterations::Alteration;
 pub use editions::{EditionBy, editions_comment};
-pub use error::{Fault, TrfError, Unwritable, UnwritableFault, Warning};
+pub use error::{TrfError, TrfLineError, TrfRecordError, TrfWriteError, Warning};
 pub use not_ranked::not_ranked_comment;
 pub use points::PointSystem;
 pub use read::{Reading, read};
 pub use record::{
-    AbnormalPoints, Acceleration, BbCode, ByeKind, Byes, Cell, Color, Forbidden, Header, Lineup, MatchSymbol, OldTeam,
-    Player, PointsSymbol, Record, ResultCode, Span, Spelling, Team, TeamByes, TeamForfeit, TieBreakList, TieBreaks,
-    XxsCode,
+    AbnormalPoints, Acceleration, BbCode, ByeKind, Byes, Color, Forbidden, Header, Lineup, MatchSymbol, OldTeam,
+    PlayerRecord, PointsSymbol, Record, ResultCode, RoundCell, Span, Spelling, Team, TeamByes, TeamForfeit,
+    TieBreakList, TieBreaks, XxsCode,
 };
 pub use tournament::Tournament;
 pub use write::write;

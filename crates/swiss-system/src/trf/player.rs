@@ -2,24 +2,24 @@
 //!
 //! May not: compare two players.
 
-use super::columns::{Field, Line, Row, checked};
-use super::error::{Fault, TrfError, UnwritableFault, Warnings};
-use super::record::{Cell, Color, LARGEST_NUMBER, LARGEST_ROUND, Player, ResultCode};
+use super::columns::{ColumnField, InputLine, OutputLine, checked};
+use super::error::{TrfError, TrfLineError, TrfRecordError, Warnings};
+use super::record::{Color, LARGEST_NUMBER, LARGEST_ROUND, PlayerRecord, ResultCode, RoundCell};
 
-const NUMBER: Field = Field::new(5, 8, "the pairing number");
-const SEX: Field = Field::new(10, 10, "the sex");
-const TITLE: Field = Field::new(11, 13, "the title");
-const NAME: Field = Field::new(15, 47, "the name");
-const RATING: Field = Field::new(49, 52, "the rating");
-const FEDERATION: Field = Field::new(54, 56, "the federation");
-const FIDE_ID: Field = Field::new(58, 68, "the FIDE number");
-const BIRTH: Field = Field::new(70, 79, "the date of birth");
-const POINTS: Field = Field::new(81, 84, "the points");
-const RANK: Field = Field::new(86, 89, "the rank");
+const NUMBER: ColumnField = ColumnField::new(5, 8, "the pairing number");
+const SEX: ColumnField = ColumnField::new(10, 10, "the sex");
+const TITLE: ColumnField = ColumnField::new(11, 13, "the title");
+const NAME: ColumnField = ColumnField::new(15, 47, "the name");
+const RATING: ColumnField = ColumnField::new(49, 52, "the rating");
+const FEDERATION: ColumnField = ColumnField::new(54, 56, "the federation");
+const FIDE_ID: ColumnField = ColumnField::new(58, 68, "the FIDE number");
+const BIRTH: ColumnField = ColumnField::new(70, 79, "the date of birth");
+const POINTS: ColumnField = ColumnField::new(81, 84, "the points");
+const RANK: ColumnField = ColumnField::new(86, 89, "the rank");
 /// The first round; each further one is [`STEP`] columns on.
-const OPPONENT: Field = Field::new(92, 95, "the opponent");
-const COLOR: Field = Field::new(97, 97, "the colour");
-const RESULT: Field = Field::new(99, 99, "the result");
+const OPPONENT: ColumnField = ColumnField::new(92, 95, "the opponent");
+const COLOR: ColumnField = ColumnField::new(97, 97, "the colour");
+const RESULT: ColumnField = ColumnField::new(99, 99, "the result");
 const STEP: usize = 10;
 /// Columns between fields that say something about the person alone.
 const PERSONAL_GAPS: [usize; 5] = [14, 48, 53, 57, 69];
@@ -29,7 +29,7 @@ pub(super) const fn column_of_round(round: usize) -> usize {
     OPPONENT.from + (round - 1) * STEP
 }
 
-pub(super) fn read(line: &Line<'_>, warnings: &mut Warnings) -> Result<Player, TrfError> {
+pub(super) fn read(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<PlayerRecord, TrfError> {
     line.no_tabs()?;
     line.blank(4, 4)?;
     line.blank(9, 9)?;
@@ -42,7 +42,7 @@ pub(super) fn read(line: &Line<'_>, warnings: &mut Warnings) -> Result<Player, T
     for (from, to) in [(80, 80), (85, 85), (90, 91)] {
         line.blank(from, to)?;
     }
-    Ok(Player {
+    Ok(PlayerRecord {
         number: line.required(NUMBER, 1, LARGEST_NUMBER)?,
         sex: line.text(SEX),
         title: line.text(TITLE),
@@ -58,19 +58,19 @@ pub(super) fn read(line: &Line<'_>, warnings: &mut Warnings) -> Result<Player, T
 }
 
 /// A number that nothing depends on: what is none is left out.
-fn number_or_none(line: &Line<'_>, field: Field, warnings: &mut Warnings) -> Option<u32> {
+fn number_or_none(line: &InputLine<'_>, field: ColumnField, warnings: &mut Warnings) -> Option<u32> {
     line.number(field, 0, LARGEST_NUMBER).unwrap_or_else(|error| {
         warnings.add(line.number, format!("{}; left out", error.fault));
         None
     })
 }
 
-fn read_rounds(line: &Line<'_>, warnings: &mut Warnings) -> Result<Vec<Cell>, TrfError> {
+fn read_rounds(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Vec<RoundCell>, TrfError> {
     let mut cells = Vec::new();
     while column_of_round(cells.len() + 1) <= line.end() {
         let index = cells.len();
         if index >= LARGEST_ROUND as usize {
-            return line.fault(column_of_round(index + 1), Fault::TooManyRounds(LARGEST_ROUND));
+            return line.fault(column_of_round(index + 1), TrfLineError::TooManyRounds(LARGEST_ROUND));
         }
         let cell = read_cell(line, index, warnings)?;
         cells.push(cell);
@@ -78,7 +78,7 @@ fn read_rounds(line: &Line<'_>, warnings: &mut Warnings) -> Result<Vec<Cell>, Tr
     Ok(cells)
 }
 
-fn read_cell(line: &Line<'_>, index: usize, warnings: &mut Warnings) -> Result<Cell, TrfError> {
+fn read_cell(line: &InputLine<'_>, index: usize, warnings: &mut Warnings) -> Result<RoundCell, TrfError> {
     let (opponent_field, color_field) = (OPPONENT.nth(index, STEP), COLOR.nth(index, STEP));
     let result_field = RESULT.nth(index, STEP);
     for column in [
@@ -94,7 +94,7 @@ fn read_cell(line: &Line<'_>, index: usize, warnings: &mut Warnings) -> Result<C
         .number(opponent_field, 0, LARGEST_NUMBER)?
         .filter(|&number| number > 0);
     if opponent.is_some() && opponent == line.number(NUMBER, 1, LARGEST_NUMBER)? {
-        return line.fault(opponent_field.from, Fault::OwnOpponent);
+        return line.fault(opponent_field.from, TrfLineError::OwnOpponent);
     }
     let color = match line.at(color_field.from) {
         'w' => Some(Color::White),
@@ -104,7 +104,7 @@ fn read_cell(line: &Line<'_>, index: usize, warnings: &mut Warnings) -> Result<C
             warn(format!("colour `{letter}` taken as a small letter"));
             Some(if letter == 'W' { Color::White } else { Color::Black })
         }
-        letter => return line.fault(color_field.from, Fault::UnknownColor(letter)),
+        letter => return line.fault(color_field.from, TrfLineError::UnknownColor(letter)),
     };
     let letter = line.at(result_field.from);
     let result = match letter.to_ascii_uppercase() {
@@ -119,7 +119,7 @@ fn read_cell(line: &Line<'_>, index: usize, warnings: &mut Warnings) -> Result<C
         }
         upper => match ResultCode::ALL.into_iter().find(|code| code.letter() == upper) {
             Some(code) => Some(code),
-            None => return line.fault(result_field.from, Fault::UnknownResult(letter)),
+            None => return line.fault(result_field.from, TrfLineError::UnknownResult(letter)),
         },
     };
     if letter.is_ascii_lowercase() && result.is_some() {
@@ -132,22 +132,22 @@ fn read_cell(line: &Line<'_>, index: usize, warnings: &mut Warnings) -> Result<C
         // A pairing of which nothing came, as lichess writes it.
         Some(ResultCode::ZeroPointBye) => {
             warn(format!("`{letter}` against {opponent}: nobody played, taken as `-`"));
-            Ok(Cell {
+            Ok(RoundCell {
                 opponent: Some(opponent),
                 color,
                 result: Some(ResultCode::ForfeitLoss),
             })
         }
-        Some(bye) if bye.is_bye() => line.fault(result_field.from, Fault::ByeWithOpponent(letter)),
+        Some(bye) if bye.is_bye() => line.fault(result_field.from, TrfLineError::ByeWithOpponent(letter)),
         None => {
             warn("no result yet".to_owned());
-            Ok(Cell {
+            Ok(RoundCell {
                 opponent: Some(opponent),
                 color,
                 result,
             })
         }
-        Some(_) => Ok(Cell {
+        Some(_) => Ok(RoundCell {
             opponent: Some(opponent),
             color,
             result,
@@ -157,20 +157,20 @@ fn read_cell(line: &Line<'_>, index: usize, warnings: &mut Warnings) -> Result<C
 
 /// A round without an opponent: a bye, or a forfeit against nobody by name.
 fn without_opponent(
-    line: &Line<'_>,
+    line: &InputLine<'_>,
     index: usize,
     color: Option<Color>,
     result: Option<ResultCode>,
     mut warn: impl FnMut(String),
-) -> Result<Cell, TrfError> {
+) -> Result<RoundCell, TrfError> {
     let Some(result) = result else {
         if color.is_some() {
-            return line.fault(OPPONENT.nth(index, STEP).from, Fault::GameWithoutOpponent);
+            return line.fault(OPPONENT.nth(index, STEP).from, TrfLineError::GameWithoutOpponent);
         }
-        return Ok(Cell::BLANK);
+        return Ok(RoundCell::BLANK);
     };
     if result.is_played() && color.is_some() {
-        return line.fault(OPPONENT.nth(index, STEP).from, Fault::GameWithoutOpponent);
+        return line.fault(OPPONENT.nth(index, STEP).from, TrfLineError::GameWithoutOpponent);
     }
     if color.is_some() {
         warn("a colour without an opponent left out".to_owned());
@@ -185,11 +185,11 @@ fn without_opponent(
         let (from, to) = (result.letter(), bye.letter());
         warn(format!("result `{from}` without an opponent taken as a bye, `{to}`"));
     }
-    Ok(Cell::bye(bye))
+    Ok(RoundCell::bye(bye))
 }
 
-pub(super) fn write(player: &Player) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("001");
+pub(super) fn write(player: &PlayerRecord) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("001");
     row.number(NUMBER, Some(player.number), 1, LARGEST_NUMBER)?;
     row.left(SEX, &player.sex)?;
     row.right(TITLE, &player.title)?;
@@ -208,7 +208,7 @@ pub(super) fn write(player: &Player) -> Result<String, UnwritableFault> {
     Ok(row.finish())
 }
 
-fn write_cell(row: &mut Row, index: usize, cell: Cell) -> Result<(), UnwritableFault> {
+fn write_cell(row: &mut OutputLine, index: usize, cell: RoundCell) -> Result<(), TrfRecordError> {
     if cell.is_blank() {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 //!
 //! May not: read lines; add up anybody's points.
 
-use super::record::{AbnormalPoints, BbCode, Cell, Color, PointsSymbol, Record, ResultCode, XxsCode};
+use super::record::{AbnormalPoints, BbCode, Color, PointsSymbol, Record, ResultCode, RoundCell, XxsCode};
 use crate::score::Points;
 
 /// What a round gives.
@@ -55,7 +55,7 @@ impl PointSystem {
     /// not: JaVaFo takes a bye that it does not name as 1.
     pub fn from_records(records: &[Record]) -> Self {
         let mut system = Self::default();
-        let mut given = Given::default();
+        let mut given = ExplicitPoints::default();
         for record in records {
             match record {
                 Record::PointValues(values) => {
@@ -75,7 +75,7 @@ impl PointSystem {
         system
     }
 
-    fn set_symbol(&mut self, symbol: PointsSymbol, points: Points, given: &mut Given) {
+    fn set_symbol(&mut self, symbol: PointsSymbol, points: Points, given: &mut ExplicitPoints) {
         match symbol {
             PointsSymbol::Win => self.set_win(points, given),
             PointsSymbol::Draw => self.set_draw(points, given),
@@ -89,7 +89,7 @@ impl PointSystem {
         }
     }
 
-    fn set_bb(&mut self, code: BbCode, points: Points, given: &mut Given) {
+    fn set_bb(&mut self, code: BbCode, points: Points, given: &mut ExplicitPoints) {
         match code {
             BbCode::Win => self.set_win(points, given),
             BbCode::Draw => self.set_draw(points, given),
@@ -100,7 +100,7 @@ impl PointSystem {
         }
     }
 
-    fn set_xxs(&mut self, code: XxsCode, points: Points, given: &mut Given) {
+    fn set_xxs(&mut self, code: XxsCode, points: Points, given: &mut ExplicitPoints) {
         match code {
             XxsCode::WinWithWhite => self.win[0] = points,
             XxsCode::WinWithBlack => self.win[1] = points,
@@ -119,27 +119,27 @@ impl PointSystem {
         }
     }
 
-    fn set_win(&mut self, points: Points, given: &Given) {
+    fn set_win(&mut self, points: Points, given: &ExplicitPoints) {
         (self.win, self.forfeit_win, self.full_point_bye) = ([points; 2], points, points);
         if !given.bye {
             self.pairing_allocated_bye = points;
         }
     }
 
-    fn set_draw(&mut self, points: Points, given: &Given) {
+    fn set_draw(&mut self, points: Points, given: &ExplicitPoints) {
         (self.draw, self.half_point_bye) = ([points; 2], points);
         if !given.unknown {
             self.unknown = points;
         }
     }
 
-    fn set_bye(&mut self, points: Points, given: &mut Given) {
+    fn set_bye(&mut self, points: Points, given: &mut ExplicitPoints) {
         self.pairing_allocated_bye = points;
         given.bye = true;
     }
 
     /// What a round gave.
-    pub fn of_round(&self, cell: Cell) -> Points {
+    pub fn of_round(&self, cell: RoundCell) -> Points {
         let side = match cell.color {
             Some(Color::Black) => 1,
             Some(Color::White) | None => 0,
@@ -161,7 +161,7 @@ impl PointSystem {
 
 /// What no other value stands for any more.
 #[derive(Default)]
-struct Given {
+struct ExplicitPoints {
     bye: bool,
     unknown: bool,
 }

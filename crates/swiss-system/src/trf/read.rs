@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 
 use super::agree;
-use super::columns::{Line, is_control, shown};
-use super::error::{Fault, TrfError, Warning, Warnings};
+use super::columns::{InputLine, is_control, shown};
+use super::error::{TrfError, TrfLineError, Warning, Warnings};
 use super::record::{Forbidden, Header, Record, Spelling, TieBreakList, TieBreaks};
 use super::team;
 use super::tournament::Tournament;
@@ -53,15 +53,15 @@ pub fn read(bytes: &[u8]) -> Result<Reading, TrfError> {
     let text = decode(bytes, &mut warnings)?;
     let mut records = Vec::new();
     let mut lines = Vec::new();
-    let mut seen = Seen::default();
+    let mut seen = UniqueRecords::default();
     let mut blank_lines = 0_usize;
     for (index, text) in split(&text, &mut warnings).enumerate() {
         let number = index + 1;
         if number > MOST_LINES {
-            return at(number, 1, Fault::TooManyLines(MOST_LINES));
+            return at(number, 1, TrfLineError::TooManyLines(MOST_LINES));
         }
         if let Some((column, character)) = text.chars().enumerate().find(|(_, c)| is_control(*c)) {
-            return at(number, column + 1, Fault::ControlCharacter(character));
+            return at(number, column + 1, TrfLineError::ControlCharacter(character));
         }
         if text.trim_matches([' ', '\t']).is_empty() {
             if blank_lines == 0 {
@@ -70,7 +70,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, TrfError> {
             blank_lines += 1;
             continue;
         }
-        let line = Line::new(number, text);
+        let line = InputLine::new(number, text);
         if let Some(record) = read_line(&line, &mut warnings)? {
             seen.check(&record, &line)?;
             records.push(record);
@@ -86,17 +86,17 @@ pub fn read(bytes: &[u8]) -> Result<Reading, TrfError> {
     })
 }
 
-fn at<T>(line: usize, column: usize, fault: Fault) -> Result<T, TrfError> {
+fn at<T>(line: usize, column: usize, fault: TrfLineError) -> Result<T, TrfError> {
     Err(TrfError { line, column, fault })
 }
 
 /// The text of the file, without a byte order mark.
 fn decode(bytes: &[u8], warnings: &mut Warnings) -> Result<String, TrfError> {
     if bytes.len() > MOST_BYTES {
-        return at(1, 1, Fault::TooLarge(MOST_BYTES));
+        return at(1, 1, TrfLineError::TooLarge(MOST_BYTES));
     }
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return at(1, 1, Fault::Utf16);
+        return at(1, 1, TrfLineError::Utf16);
     }
     let bytes = match bytes.strip_prefix(&[0xef, 0xbb, 0xbf]) {
         Some(rest) => {
@@ -140,15 +140,15 @@ fn split<'a>(text: &'a str, warnings: &mut Warnings) -> impl Iterator<Item = &'a
 
 /// What may stand in a file once, with the line where it stood.
 #[derive(Default)]
-struct Seen {
+struct UniqueRecords {
     players: HashMap<u32, usize>,
     teams: HashMap<u32, usize>,
     rounds: Option<(u32, usize)>,
     initial_color: Option<(super::Color, usize)>,
 }
 
-impl Seen {
-    fn check(&mut self, record: &Record, line: &Line<'_>) -> Result<(), TrfError> {
+impl UniqueRecords {
+    fn check(&mut self, record: &Record, line: &InputLine<'_>) -> Result<(), TrfError> {
         let numbered = match record {
             Record::Player(player) => Some((player.number, &mut self.players)),
             Record::Team(team) => Some((team.number, &mut self.teams)),
@@ -157,7 +157,7 @@ impl Seen {
         if let Some((number, lines)) = numbered
             && let Some(first) = lines.insert(number, line.number)
         {
-            return line.fault(5, Fault::NumberTwice { number, first });
+            return line.fault(5, TrfLineError::NumberTwice { number, first });
         }
         match *record {
             Record::Rounds { rounds, .. } => same(&mut self.rounds, rounds, "the number of rounds", line),
@@ -176,13 +176,13 @@ fn same<T: Copy + PartialEq>(
     known: &mut Option<(T, usize)>,
     value: T,
     field: &'static str,
-    line: &Line<'_>,
+    line: &InputLine<'_>,
 ) -> Result<(), TrfError> {
     let (first_value, first) = *known.get_or_insert((value, line.number));
     if first_value == value {
         return Ok(());
     }
-    line.fault(5, Fault::GivenTwice { field, first })
+    line.fault(5, TrfLineError::GivenTwice { field, first })
 }
 
 /// Codes in letters.
@@ -191,7 +191,7 @@ const EXTENSIONS: [&str; 12] = [
 ];
 
 /// The record of a line; `None` where it says nothing.
-fn read_line(line: &Line<'_>, warnings: &mut Warnings) -> Result<Option<Record>, TrfError> {
+fn read_line(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Option<Record>, TrfError> {
     let code: String = line.text.chars().take(3).collect();
     if let Some(header) = Header::ALL.into_iter().find(|header| header.code() == code) {
         return Ok(Some(read_header(line, header, warnings)));
@@ -239,7 +239,7 @@ fn read_line(line: &Line<'_>, warnings: &mut Warnings) -> Result<Option<Record>,
             if capitals != code && EXTENSIONS.contains(&capitals.as_str()) {
                 warnings.add(line.number, format!("`{code}` taken as {capitals}"));
                 let text = line.text.replacen(&code, &capitals, 1);
-                return read_line(&Line::new(line.number, &text), warnings);
+                return read_line(&InputLine::new(line.number, &text), warnings);
             }
             if !is_informative(&code) {
                 let text = format!("`{}` is not a known record; kept as it is", shown(&code));
@@ -258,7 +258,7 @@ fn is_informative(code: &str) -> bool {
     matches!(code, "###" | "801" | "802") || federation && !extension
 }
 
-fn read_header(line: &Line<'_>, header: Header, warnings: &mut Warnings) -> Record {
+fn read_header(line: &InputLine<'_>, header: Header, warnings: &mut Warnings) -> Record {
     let from = match line.at(4) {
         ' ' => 5,
         '\t' => {

@@ -44,7 +44,7 @@ pub enum Record {
     /// `BBW` and the like: what a result is worth, bbpPairings' way.
     BbValue(BbCode, Points),
     /// `001`: a player.
-    Player(Box<Player>),
+    Player(Box<PlayerRecord>),
     /// `240`: byes of a round.
     Byes(Byes),
     /// `XXZ`: who is absent in the round to be paired.
@@ -196,7 +196,7 @@ impl Color {
 
 /// `001`: a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Player {
+pub struct PlayerRecord {
     /// Pairing number, 1 to 9999.
     pub number: u32,
     /// `m`, `w` or nothing; one character.
@@ -218,12 +218,12 @@ pub struct Player {
     /// Place as the file has it; some files write 0 for none.
     pub rank: Option<u32>,
     /// The rounds from the first; the last one is not blank, because blanks at the end of a line are nothing.
-    pub rounds: Vec<Cell>,
+    pub rounds: Vec<RoundCell>,
 }
 
 /// One round of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Cell {
+pub struct RoundCell {
     /// The opponent of the pairing.
     pub opponent: Option<u32>,
     /// The player's colour, where one was given.
@@ -232,7 +232,7 @@ pub struct Cell {
     pub result: Option<ResultCode>,
 }
 
-impl Cell {
+impl RoundCell {
     /// Nothing is written in these columns.
     pub const BLANK: Self = Self {
         opponent: None,

@@ -2,8 +2,8 @@
 //!
 //! May not: know players' lines, or compute what a match gave.
 
-use super::columns::{Field, Line, Row, shown};
-use super::error::{Fault, TrfError, UnwritableFault, Warnings};
+use super::columns::{ColumnField, InputLine, OutputLine, shown};
+use super::error::{TrfError, TrfLineError, TrfRecordError, Warnings};
 use super::record::{Color, LARGEST_NUMBER, LARGEST_ROUND, Lineup, MatchSymbol, OldTeam, Team, TeamByes, TeamForfeit};
 
 /// The largest number of a team: three columns.
@@ -16,32 +16,32 @@ pub(super) const SYMBOLS: [(&str, MatchSymbol); 3] = [
     ("TL", MatchSymbol::Loss),
 ];
 
-const NUMBER: Field = Field::new(5, 7, "the team");
-const NAME: Field = Field::new(9, 40, "the name");
-const NICKNAME: Field = Field::new(42, 46, "the nickname");
-const STRENGTH: Field = Field::new(48, 53, "the strength");
-const MATCH_POINTS: Field = Field::new(55, 60, "the match points");
-const GAME_POINTS: Field = Field::new(62, 67, "the game points");
-const RANK: Field = Field::new(69, 71, "the rank");
-const PLAYERS: Field = Field::new(74, 77, "the player");
+const NUMBER: ColumnField = ColumnField::new(5, 7, "the team");
+const NAME: ColumnField = ColumnField::new(9, 40, "the name");
+const NICKNAME: ColumnField = ColumnField::new(42, 46, "the nickname");
+const STRENGTH: ColumnField = ColumnField::new(48, 53, "the strength");
+const MATCH_POINTS: ColumnField = ColumnField::new(55, 60, "the match points");
+const GAME_POINTS: ColumnField = ColumnField::new(62, 67, "the game points");
+const RANK: ColumnField = ColumnField::new(69, 71, "the rank");
+const PLAYERS: ColumnField = ColumnField::new(74, 77, "the player");
 const PLAYER_STEP: usize = 5;
-const OLD_NAME: Field = Field::new(5, 36, "the name");
-const OLD_PLAYERS: Field = Field::new(37, 40, "the player");
-const BYE_MATCH_POINTS: Field = Field::new(5, 8, "the match points of the bye");
-const BYE_GAME_POINTS: Field = Field::new(10, 13, "the game points of the bye");
-const BYE_TEAMS: Field = Field::new(15, 17, "the team");
+const OLD_NAME: ColumnField = ColumnField::new(5, 36, "the name");
+const OLD_PLAYERS: ColumnField = ColumnField::new(37, 40, "the player");
+const BYE_MATCH_POINTS: ColumnField = ColumnField::new(5, 8, "the match points of the bye");
+const BYE_GAME_POINTS: ColumnField = ColumnField::new(10, 13, "the game points of the bye");
+const BYE_TEAMS: ColumnField = ColumnField::new(15, 17, "the team");
 const BYE_STEP: usize = 4;
-const FORFEIT: Field = Field::new(5, 6, "the kind of forfeit");
-const FORFEIT_ROUND: Field = Field::new(8, 10, "the round");
-const FORFEIT_WHITE: Field = Field::new(12, 14, "the white team");
-const FORFEIT_BLACK: Field = Field::new(16, 18, "the black team");
-const LINEUP_ROUND: Field = Field::new(5, 7, "the round");
-const LINEUP_TEAM: Field = Field::new(9, 11, "the team");
-const LINEUP_OPPONENT: Field = Field::new(13, 15, "the opponent");
-const LINEUP_PLAYERS: Field = Field::new(17, 20, "the player");
+const FORFEIT: ColumnField = ColumnField::new(5, 6, "the kind of forfeit");
+const FORFEIT_ROUND: ColumnField = ColumnField::new(8, 10, "the round");
+const FORFEIT_WHITE: ColumnField = ColumnField::new(12, 14, "the white team");
+const FORFEIT_BLACK: ColumnField = ColumnField::new(16, 18, "the black team");
+const LINEUP_ROUND: ColumnField = ColumnField::new(5, 7, "the round");
+const LINEUP_TEAM: ColumnField = ColumnField::new(9, 11, "the team");
+const LINEUP_OPPONENT: ColumnField = ColumnField::new(13, 15, "the opponent");
+const LINEUP_PLAYERS: ColumnField = ColumnField::new(17, 20, "the player");
 
 /// `310`
-pub(super) fn read(line: &Line<'_>, warnings: &mut Warnings) -> Result<Team, TrfError> {
+pub(super) fn read(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Team, TrfError> {
     line.no_tabs()?;
     for (from, to) in [
         (4, 4),
@@ -67,8 +67,8 @@ pub(super) fn read(line: &Line<'_>, warnings: &mut Warnings) -> Result<Team, Trf
     })
 }
 
-pub(super) fn write(team: &Team) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("310");
+pub(super) fn write(team: &Team) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("310");
     row.number(NUMBER, Some(team.number), 1, LARGEST_TEAM)?;
     row.left(NAME, &team.name)?;
     row.left(NICKNAME, &team.nickname)?;
@@ -81,7 +81,7 @@ pub(super) fn write(team: &Team) -> Result<String, UnwritableFault> {
 }
 
 /// `013`
-pub(super) fn read_old(line: &Line<'_>, warnings: &mut Warnings) -> Result<OldTeam, TrfError> {
+pub(super) fn read_old(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<OldTeam, TrfError> {
     line.no_tabs()?;
     line.blank(4, 4)?;
     Ok(OldTeam {
@@ -90,15 +90,15 @@ pub(super) fn read_old(line: &Line<'_>, warnings: &mut Warnings) -> Result<OldTe
     })
 }
 
-pub(super) fn write_old(team: &OldTeam) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("013");
+pub(super) fn write_old(team: &OldTeam) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("013");
     row.left(OLD_NAME, &team.name)?;
     row.list(OLD_PLAYERS, PLAYER_STEP, LARGEST_NUMBER, &team.players)?;
     Ok(row.finish())
 }
 
 /// `320`
-pub(super) fn read_byes(line: &Line<'_>, warnings: &mut Warnings) -> Result<TeamByes, TrfError> {
+pub(super) fn read_byes(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<TeamByes, TrfError> {
     line.no_tabs()?;
     for column in [4, 9, 14] {
         line.blank(column, column)?;
@@ -106,7 +106,7 @@ pub(super) fn read_byes(line: &Line<'_>, warnings: &mut Warnings) -> Result<Team
     let teams = line.list(BYE_TEAMS, BYE_STEP, LARGEST_TEAM)?;
     if teams.len() > LARGEST_ROUND as usize {
         let column = BYE_TEAMS.nth(LARGEST_ROUND as usize, BYE_STEP).from;
-        return line.fault(column, Fault::TooManyRounds(LARGEST_ROUND));
+        return line.fault(column, TrfLineError::TooManyRounds(LARGEST_ROUND));
     }
     Ok(TeamByes {
         match_points: line.points(BYE_MATCH_POINTS, warnings)?,
@@ -115,8 +115,8 @@ pub(super) fn read_byes(line: &Line<'_>, warnings: &mut Warnings) -> Result<Team
     })
 }
 
-pub(super) fn write_byes(byes: &TeamByes) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("320");
+pub(super) fn write_byes(byes: &TeamByes) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("320");
     row.points(BYE_MATCH_POINTS, byes.match_points)?;
     row.points(BYE_GAME_POINTS, byes.game_points)?;
     row.list_with_zeros(BYE_TEAMS, BYE_STEP, LARGEST_TEAM, &byes.teams)?;
@@ -124,7 +124,7 @@ pub(super) fn write_byes(byes: &TeamByes) -> Result<String, UnwritableFault> {
 }
 
 /// `330`
-pub(super) fn read_forfeit(line: &Line<'_>) -> Result<TeamForfeit, TrfError> {
+pub(super) fn read_forfeit(line: &InputLine<'_>) -> Result<TeamForfeit, TrfError> {
     line.no_tabs()?;
     for column in [4, 7, 11, 15] {
         line.blank(column, column)?;
@@ -137,7 +137,7 @@ pub(super) fn read_forfeit(line: &Line<'_>) -> Result<TeamForfeit, TrfError> {
         "--" => None,
         _ => {
             let known = "+-, -+, --";
-            return line.fault(FORFEIT.from, Fault::UnknownWord { word, known });
+            return line.fault(FORFEIT.from, TrfLineError::UnknownWord { word, known });
         }
     };
     Ok(TeamForfeit {
@@ -148,8 +148,8 @@ pub(super) fn read_forfeit(line: &Line<'_>) -> Result<TeamForfeit, TrfError> {
     })
 }
 
-pub(super) fn write_forfeit(forfeit: &TeamForfeit) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("330");
+pub(super) fn write_forfeit(forfeit: &TeamForfeit) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("330");
     let word = match forfeit.winner {
         Some(Color::White) => "+-",
         Some(Color::Black) => "-+",
@@ -163,7 +163,7 @@ pub(super) fn write_forfeit(forfeit: &TeamForfeit) -> Result<String, UnwritableF
 }
 
 /// `300`
-pub(super) fn read_lineup(line: &Line<'_>) -> Result<Lineup, TrfError> {
+pub(super) fn read_lineup(line: &InputLine<'_>) -> Result<Lineup, TrfError> {
     line.no_tabs()?;
     for column in [4, 8, 12, 16] {
         line.blank(column, column)?;
@@ -176,8 +176,8 @@ pub(super) fn read_lineup(line: &Line<'_>) -> Result<Lineup, TrfError> {
     })
 }
 
-pub(super) fn write_lineup(lineup: &Lineup) -> Result<String, UnwritableFault> {
-    let mut row = Row::new("300");
+pub(super) fn write_lineup(lineup: &Lineup) -> Result<String, TrfRecordError> {
+    let mut row = OutputLine::new("300");
     row.number(LINEUP_ROUND, Some(lineup.round), 1, LARGEST_ROUND)?;
     row.number(LINEUP_TEAM, Some(lineup.team), 1, LARGEST_TEAM)?;
     row.number(LINEUP_OPPONENT, Some(lineup.opponent), 1, LARGEST_TEAM)?;
@@ -186,14 +186,14 @@ pub(super) fn write_lineup(lineup: &Lineup) -> Result<String, UnwritableFault> {
 }
 
 /// `352`: letters, from column 5 on.
-pub(super) fn read_board_colors(line: &Line<'_>) -> Result<Vec<Color>, TrfError> {
+pub(super) fn read_board_colors(line: &InputLine<'_>) -> Result<Vec<Color>, TrfError> {
     line.blank(4, 4)?;
     let color = |column: usize| match line.at(column) {
         'W' | 'w' => Ok(Color::White),
         'B' | 'b' => Ok(Color::Black),
         letter => {
             let (word, known) = (shown(&letter.to_string()), "W, B");
-            line.fault(column, Fault::UnknownWord { word, known })
+            line.fault(column, TrfLineError::UnknownWord { word, known })
         }
     };
     (5..=line.end()).map(color).collect()

@@ -6,8 +6,8 @@
 //!
 //! May not: know what a code means, but `PTS`.
 
-use super::columns::{Line, shown};
-use super::error::{UnwritableFault, Warnings};
+use super::columns::{InputLine, shown};
+use super::error::{TrfRecordError, Warnings};
 use super::record::{Record, TieBreakList, TieBreaks};
 
 /// Characters of the longest code.
@@ -35,7 +35,7 @@ fn is_code(word: &str) -> bool {
 }
 
 /// A list of codes; `None` where there is none, and the line as it is where it is no such list.
-pub(super) fn read(line: &Line<'_>, list: TieBreakList, warnings: &mut Warnings) -> Option<Record> {
+pub(super) fn read(line: &InputLine<'_>, list: TieBreakList, warnings: &mut Warnings) -> Option<Record> {
     let text = line.rest(4);
     let words: Vec<&str> = text
         .split(is_separator)
@@ -65,9 +65,9 @@ pub(super) fn read(line: &Line<'_>, list: TieBreakList, warnings: &mut Warnings)
     Some(Record::TieBreaks(TieBreaks { list, codes }))
 }
 
-pub(super) fn write(tie_breaks: &TieBreaks) -> Result<String, UnwritableFault> {
+pub(super) fn write(tie_breaks: &TieBreaks) -> Result<String, TrfRecordError> {
     match tie_breaks.codes.iter().find(|code| !is_code(code)) {
-        Some(code) => Err(UnwritableFault::NotACode { text: code.clone() }),
+        Some(code) => Err(TrfRecordError::NotACode { text: code.clone() }),
         None => Ok(format!(
             "{} {}",
             record_code(tie_breaks.list),

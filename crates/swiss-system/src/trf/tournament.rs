@@ -4,7 +4,7 @@
 
 use super::points::PointSystem;
 use super::record::{
-    AbnormalPoints, Acceleration, Byes, Color, Forbidden, Header, Player, Record, Span, Spelling, Team, TieBreaks,
+    AbnormalPoints, Acceleration, Byes, Color, Forbidden, Header, PlayerRecord, Record, Span, Spelling, Team, TieBreaks,
 };
 use super::tie_breaks;
 
@@ -17,7 +17,7 @@ pub struct Tournament {
 
 impl Tournament {
     /// The players in the order of their lines.
-    pub fn players(&self) -> impl Iterator<Item = &Player> {
+    pub fn players(&self) -> impl Iterator<Item = &PlayerRecord> {
         self.records.iter().filter_map(|record| match record {
             Record::Player(player) => Some(player.as_ref()),
             _ => None,
@@ -25,7 +25,7 @@ impl Tournament {
     }
 
     /// A player by pairing number.
-    pub fn player(&self, number: u32) -> Option<&Player> {
+    pub fn player(&self, number: u32) -> Option<&PlayerRecord> {
         self.players().find(|player| player.number == number)
     }
 

@@ -2,8 +2,8 @@
 //!
 //! May not: know the columns of any record but those of plain text; change or leave out anything.
 
-use super::columns::{Row, no_controls, shown};
-use super::error::{Unwritable, UnwritableFault};
+use super::columns::{OutputLine, no_controls, shown};
+use super::error::{TrfRecordError, TrfWriteError};
 use super::read::read;
 use super::record::Record;
 use super::team;
@@ -16,12 +16,12 @@ use super::{event, player, tie_breaks};
 /// text is handed out.
 ///
 /// # Errors
-/// [`Unwritable`] for what the format cannot hold: a pairing number above 9999, a name of more than 33 characters,
+/// [`TrfWriteError`] for what the format cannot hold: a pairing number above 9999, a name of more than 33 characters,
 /// points above 99.9 or with two decimals, a blank last round, a record that contradicts another.
-pub fn write(tournament: &Tournament) -> Result<String, Unwritable> {
+pub fn write(tournament: &Tournament) -> Result<String, TrfWriteError> {
     let mut lines = Vec::with_capacity(tournament.records.len());
     for (index, record) in tournament.records.iter().enumerate() {
-        let line = write_record(record).map_err(|fault| Unwritable {
+        let line = write_record(record).map_err(|fault| TrfWriteError {
             record: index + 1,
             fault,
         })?;
@@ -45,14 +45,14 @@ pub fn write(tournament: &Tournament) -> Result<String, Unwritable> {
         Err(error) => (error.line, error.to_string()),
     };
     let line = lines.get(record - 1).map_or_else(String::new, |line| shown(line));
-    let fault = UnwritableFault::ReadsDifferently { line, reason };
-    Err(Unwritable { record, fault })
+    let fault = TrfRecordError::ReadsDifferently { line, reason };
+    Err(TrfWriteError { record, fault })
 }
 
-fn write_record(record: &Record) -> Result<String, UnwritableFault> {
+fn write_record(record: &Record) -> Result<String, TrfRecordError> {
     match record {
         Record::Header { header, text } => {
-            let mut row = Row::new(header.code());
+            let mut row = OutputLine::new(header.code());
             row.rest(5, "the text", text)?;
             Ok(row.finish())
         }

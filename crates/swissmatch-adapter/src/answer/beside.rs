@@ -6,16 +6,16 @@ use swiss_system::text::{harmless, shortened};
 
 use swissmatch_game::record::LONGEST_RATIONALE;
 
-use super::{Place, Reading, final_answer, reasoning};
+use super::{MovePlace, Reading, final_answer, reasoning};
 
 impl Reading {
     /// What the content of a reply says beside its move, in one line that is harmless; `None`: nothing.
     pub fn beside(&self, content: &str) -> Option<String> {
         let text = reasoning::without(content);
         let text = match self.place {
-            Place::Tag => self.without_tags(&text),
-            Place::Object => self.other_texts(&text),
-            Place::FinalAnswer => final_answer::without(&text, self.mark(), self.take),
+            MovePlace::Tag => self.without_tags(&text),
+            MovePlace::Object => self.other_texts(&text),
+            MovePlace::FinalAnswer => final_answer::without(&text, self.mark(), self.take),
         };
         // Ends of lines are no harm here, and words stay apart.
         let words = text.split_whitespace().map(harmless);

@@ -1,17 +1,17 @@
 //! What is read of answers, and what is not.
 
-use super::{Notation, Place, Reading, Take};
-use crate::position::Placed;
+use super::{MovePlace, Notation, Reading, Take};
+use crate::position::UciPosition;
 use crate::tests::reading;
-use crate::turn::Answer;
+use crate::turn::PlayerAnswer;
 use swissmatch_game::variant::Variant;
 
 fn read_at(reading: &Reading, position: &str, content: &str) -> String {
-    let placed = Placed::read(position, Variant::Standard).expect("a position");
+    let placed = UciPosition::read(position, Variant::Standard).expect("a position");
     match reading.read(content, Some("<uci_move>a2a3</uci_move>"), &placed) {
-        Answer::Move(word) => word,
-        Answer::Resign => "resign".to_owned(),
-        Answer::No(failed) => {
+        PlayerAnswer::Move(word) => word,
+        PlayerAnswer::Resign => "resign".to_owned(),
+        PlayerAnswer::No(failed) => {
             let failure = serde_json::to_value(failed.failure).expect("a word");
             let answer = failed.answer.map_or_else(String::new, |answer| format!(" {answer}"));
             format!("{}{answer}", failure.as_str().expect("a word"))
@@ -69,7 +69,7 @@ fn the_move_stands_in_the_tag() {
 #[test]
 fn an_object_has_the_move_as_its_property() {
     let object = Reading {
-        place: Place::Object,
+        place: MovePlace::Object,
         ..reading()
     };
     assert_eq!(read(&object, "\n{\"uci_move\": \"e2e4\", \"why\": 1}\n"), "e2e4");
@@ -87,7 +87,7 @@ fn an_object_has_the_move_as_its_property() {
 #[test]
 fn a_final_answer_is_what_follows_the_mark() {
     let kaggle = Reading {
-        place: Place::FinalAnswer,
+        place: MovePlace::FinalAnswer,
         take: Take::Last,
         notation: Notation::San,
         ..reading()
@@ -137,28 +137,32 @@ fn what_stands_beside_the_move_is_its_rationale() {
     };
     for (place, content, is) in [
         (
-            Place::Tag,
+            MovePlace::Tag,
             "I like the centre.\n\n<UCI_move>e2e4</uci_move> So\tthere.",
             "I like the centre. So there.",
         ),
         (
-            Place::Tag,
+            MovePlace::Tag,
             "<think>Hm, {d4}?</think>Yes: <uci_move>a</uci_move>{b}<uci_move>",
             "Yes: {b}<uci_move>",
         ),
-        (Place::Tag, "A\u{1b}[31m\u{202e}B <uci_move>e2e4</uci_move>", "A[31mB"),
         (
-            Place::Object,
+            MovePlace::Tag,
+            "A\u{1b}[31m\u{202e}B <uci_move>e2e4</uci_move>",
+            "A[31mB",
+        ),
+        (
+            MovePlace::Object,
             r#"{"n": 1, "so": "It is", "uci_move": "e2e4", "why": "good."}"#,
             "It is good.",
         ),
         (
-            Place::FinalAnswer,
+            MovePlace::FinalAnswer,
             "It develops.\nFinal Answer:\n e2e4\nGood luck!",
             "It develops. Good luck!",
         ),
         (
-            Place::FinalAnswer,
+            MovePlace::FinalAnswer,
             "It develops. final answer: e2e4 and so on",
             "It develops.",
         ),
@@ -166,14 +170,14 @@ fn what_stands_beside_the_move_is_its_rationale() {
         assert_eq!(beside(place, content).as_deref(), Some(is), "{content}");
     }
     for (place, content) in [
-        (Place::Tag, "<uci_move>e2e4</uci_move>\n"),
-        (Place::Object, r#"{"uci_move": "e2e4"}"#),
-        (Place::Object, "prose"),
-        (Place::FinalAnswer, "Final Answer: e2e4"),
-        (Place::Tag, "<think>only thoughts"),
+        (MovePlace::Tag, "<uci_move>e2e4</uci_move>\n"),
+        (MovePlace::Object, r#"{"uci_move": "e2e4"}"#),
+        (MovePlace::Object, "prose"),
+        (MovePlace::FinalAnswer, "Final Answer: e2e4"),
+        (MovePlace::Tag, "<think>only thoughts"),
     ] {
         assert_eq!(beside(place, content), None, "{content}");
     }
-    let long = beside(Place::Tag, &"word ".repeat(1000)).expect("words");
+    let long = beside(MovePlace::Tag, &"word ".repeat(1000)).expect("words");
     assert_eq!((long.chars().count(), long.ends_with('…')), (500, true));
 }

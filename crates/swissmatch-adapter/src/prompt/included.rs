@@ -7,7 +7,7 @@ const NAMING: [&str; 4] = ["include", "extends", "import", "from"];
 
 /// A template that another one names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Included {
+pub struct IncludedTemplate {
     /// Its name, as it is written.
     pub name: String,
     /// Whether the other goes on where it is missing.
@@ -18,7 +18,7 @@ pub struct Included {
 ///
 /// # Errors
 /// When a name is not one that stands there: it is computed, and nobody can say before which file it is.
-pub fn included(text: &str) -> Result<Vec<Included>, String> {
+pub fn included(text: &str) -> Result<Vec<IncludedTemplate>, String> {
     let mut names = Vec::new();
     let mut rest = text;
     while let Some(at) = ["{%", "{{", "{#"].iter().filter_map(|mark| rest.find(mark)).min() {
@@ -83,7 +83,7 @@ fn after_raw(text: &str) -> &str {
 }
 
 /// The names at the beginning of a block, one or a list; `None` where there is anything else.
-fn named(text: &str) -> Option<Vec<Included>> {
+fn named(text: &str) -> Option<Vec<IncludedTemplate>> {
     let (names, rest) = match text.strip_prefix('[') {
         None => {
             let (name, rest) = quoted(text)?;
@@ -109,7 +109,7 @@ fn named(text: &str) -> Option<Vec<Included>> {
         return None;
     }
     let may_be_missing = names.len() > 1 || next.starts_with("ignore ");
-    let included = |name| Included { name, may_be_missing };
+    let included = |name| IncludedTemplate { name, may_be_missing };
     Some(names.into_iter().map(included).collect())
 }
 

@@ -15,8 +15,8 @@ use shakmaty::san::SanPlus;
 use swiss_system::word::Word as _;
 
 use super::board;
-use crate::position::Placed;
-use crate::turn::{Failed, Turn};
+use crate::position::UciPosition;
+use crate::turn::{AttemptFailure, Turn};
 
 /// How the names of those begin that have all legal moves.
 pub(super) const ALL_LEGAL_MOVES: &str = "legal_moves_";
@@ -66,13 +66,13 @@ const NAMES: [&str; 17] = [
 const NO_MOVES: &str = "(no moves yet)";
 
 /// Those of a position with the moves that led to it.
-pub fn of_position(placed: &Placed) -> BTreeMap<&'static str, Variable> {
+pub fn of_position(placed: &UciPosition) -> BTreeMap<&'static str, Variable> {
     let all = NAMES.into_iter();
     all.filter_map(|name| Some((name, one_of_position(placed, name)?)))
         .collect()
 }
 
-fn one_of_position(placed: &Placed, name: &str) -> Option<Variable> {
+fn one_of_position(placed: &UciPosition, name: &str) -> Option<Variable> {
     let board = placed.board();
     let position = board.position();
     let legal_san = || -> Vec<String> {
@@ -111,10 +111,10 @@ fn one_of_position(placed: &Placed, name: &str) -> Option<Variable> {
 /// Those of a turn. Each is made when a template first comes to it: most show few, and histories are long.
 #[derive(Debug)]
 pub(crate) struct OfTurn {
-    placed: Arc<Placed>,
+    placed: Arc<UciPosition>,
     attempt: u32,
     /// What was wrong with the answer before, where the player is told.
-    last: Option<Failed>,
+    last: Option<AttemptFailure>,
     made: [OnceLock<Value>; NAMES.len()],
 }
 
@@ -166,9 +166,9 @@ mod tests {
     #[test]
     fn what_a_template_comes_to_is_what_there_is() {
         assert!(NAMES.is_sorted());
-        let last = Failed::of_word(Failure::Illegal, "e2e5");
+        let last = AttemptFailure::of_word(Failure::Illegal, "e2e5");
         for words in ["startpos", "startpos moves e2e4 e7e5 g1f3"] {
-            let placed = Arc::new(Placed::read(words, Variant::Standard).expect("a position"));
+            let placed = Arc::new(UciPosition::read(words, Variant::Standard).expect("a position"));
             let turn = Turn {
                 placed: &placed,
                 go: &Go::default(),

@@ -10,16 +10,16 @@ use tokio::time::{sleep, timeout, timeout_at};
 
 use super::super::grade::Fault;
 use super::super::kept::Texts;
-use super::super::ledger::{Asked, NoRequest, hash};
+use super::super::ledger::{LedgerError, LedgerRequest, hash};
 use super::super::money::Tokens;
-use super::super::player::{Player, Report, Session};
-use super::super::queue::Place;
-use super::super::reply::Answer;
+use super::super::player::{BrokerPlayer, CallReport, Session};
+use super::super::queue::ServicePlace;
+use super::super::reply::ModelAnswer;
 use super::super::request::body;
-use super::super::shared::{Service, Shared};
+use super::super::shared::{BrokerState, Service};
 use super::super::wire::{Failure, Message, Reply};
-use super::exchange::{Heard, exchange, has_byte, request};
-use super::open::{Open, Tally};
+use super::exchange::{HeardTimes, exchange, has_byte, request};
+use super::open::{CallTally, OpenRequest};
 use super::outage;
 use super::pauses::pause;
 use super::probe::{probe, question};
@@ -32,8 +32,8 @@ const LONGEST_LOOK: Duration = Duration::from_mins(2);
 
 /// A call.
 pub(super) struct Course<'a> {
-    shared: &'a Arc<Shared>,
-    player: &'a Player,
+    shared: &'a Arc<BrokerState>,
+    player: &'a BrokerPlayer,
     service: &'a Service,
     session: &'a Session,
     body: Bytes,
@@ -41,14 +41,14 @@ pub(super) struct Course<'a> {
     /// What was off the clock before.
     off_before: Duration,
     /// What will be told of it, until it is.
-    report: Option<Report>,
-    tally: Arc<Mutex<Tally>>,
+    report: Option<CallReport>,
+    tally: Arc<Mutex<CallTally>>,
 }
 
 impl<'a> Course<'a> {
     pub(super) fn new(
-        shared: &'a Arc<Shared>,
-        player: &'a Player,
+        shared: &'a Arc<BrokerState>,
+        player: &'a BrokerPlayer,
         (service, session): (&'a Service, &'a Session),
         (messages, legal): (&[Message], &[String]),
     ) -> Self {
@@ -61,7 +61,7 @@ impl<'a> Course<'a> {
             body: Value::Object(body).to_string().into(),
             begun: Instant::now(),
             off_before: player.off_clock(Instant::now()),
-            report: Some(Report::new(player.now().game)),
+            report: Some(CallReport::new(player.now().game)),
             tally: Arc::default(),
         }
     }
@@ -181,14 +181,14 @@ impl<'a> Course<'a> {
     }
 
     /// One try.
-    async fn attempt(&mut self, number: u64, place: Place) -> Result<Reply, Fault> {
+    async fn attempt(&mut self, number: u64, place: ServicePlace) -> Result<Reply, Fault> {
         let request = request(&self.service.endpoint, self.body.clone())?;
         let most = (Tokens(self.body.len() as u64), Tokens(self.session.max_tokens));
         let mut open = self.reserve(number, &self.body.clone(), most, false)?;
         let tried = Instant::now();
         let mut silent = self.service.silent_since.subscribe();
-        let heard = Heard::default();
-        let mut answer = Answer::default();
+        let heard = HeardTimes::default();
+        let mut answer = ModelAnswer::default();
         let mut is_at_limit = false;
         let ended = {
             let exchange = exchange(&self.shared.http, request, (&mut answer, &heard));
@@ -239,7 +239,7 @@ impl<'a> Course<'a> {
     }
 
     /// What was said, where that is handed over. A service that says the key says it here no more.
-    fn texts(&self, answer: &Answer) -> Option<Texts> {
+    fn texts(&self, answer: &ModelAnswer) -> Option<Texts> {
         let key = self.service.endpoint.key.as_ref();
         let without_key = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.redacted(text));
         let some = |text: &String| (!text.is_empty()).then(|| without_key(text));
@@ -253,9 +253,15 @@ impl<'a> Course<'a> {
     }
 
     /// Writes down that a request is about to be sent.
-    fn reserve(&mut self, number: u64, body: &[u8], most: (Tokens, Tokens), probe: bool) -> Result<Open<'a>, Fault> {
+    fn reserve(
+        &mut self,
+        number: u64,
+        body: &[u8],
+        most: (Tokens, Tokens),
+        probe: bool,
+    ) -> Result<OpenRequest<'a>, Fault> {
         let price = self.service.endpoint.price;
-        let asked = Asked {
+        let asked = LedgerRequest {
             request: number,
             player: self.session.player.clone(),
             game: self.game(),
@@ -265,9 +271,9 @@ impl<'a> Course<'a> {
             tokens: most.0.and(most.1),
             money: price.map(|price| price.most(most.0, most.1)),
         };
-        let open = Open::reserve((self.shared, self.service), asked, &self.tally);
+        let open = OpenRequest::reserve((self.shared, self.service), asked, &self.tally);
         if let Some(report) = &mut self.report {
-            report.is_spent |= matches!(open, Err(NoRequest::Spent { .. }));
+            report.is_spent |= matches!(open, Err(LedgerError::Spent { .. }));
             report.tries += u32::from(!probe && open.is_ok());
         }
         open.map_err(|error| Fault::new(Failure::Configuration, error.to_string()))
@@ -279,7 +285,7 @@ impl<'a> Course<'a> {
     }
 
     /// A call had no byte by its limit: the agent's failure, unless the service does not answer anybody either.
-    async fn judged(&mut self, late: Fault, place: Place) -> Fault {
+    async fn judged(&mut self, late: Fault, place: ServicePlace) -> Fault {
         self.off_clock(Instant::now());
         let Some((_, limit)) = self.player.now().limit else {
             return late;
@@ -318,7 +324,7 @@ impl<'a> Course<'a> {
             .unwrap_or(false);
         let word = if has_byte { "reply" } else { "transport" };
         // What it cost is not known, and stays reserved.
-        let _ = open.end(word, None, &Answer::default());
+        let _ = open.end(word, None, &ModelAnswer::default());
         *probed = Some((tokio::time::Instant::now(), has_byte));
         if !has_byte {
             self.service.silent_since.send_replace(Some(begun));
@@ -342,9 +348,9 @@ impl<'a> Course<'a> {
         ended
     }
 
-    fn tell(&self, report: Report) {
+    fn tell(&self, report: CallReport) {
         let tally = *self.tally.lock().unwrap_or_else(PoisonError::into_inner);
-        self.player.report(Report {
+        self.player.report(CallReport {
             latency: self.begun.elapsed(),
             off_clock: self.player.off_clock(Instant::now()).saturating_sub(self.off_before),
             counted: tally.tokens,
@@ -358,9 +364,9 @@ impl Drop for Course<'_> {
     fn drop(&mut self) {
         if let Some(report) = self.report.take() {
             self.player.off_clock.settle(Instant::now());
-            self.tell(Report {
+            self.tell(CallReport {
                 is_hung_up: true,
-                texts: report.texts.clone().or_else(|| self.texts(&Answer::default())),
+                texts: report.texts.clone().or_else(|| self.texts(&ModelAnswer::default())),
                 ..report
             });
         }

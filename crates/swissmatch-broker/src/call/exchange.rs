@@ -11,9 +11,9 @@ use tokio::time::timeout;
 
 use super::super::endpoint::Endpoint;
 use super::super::grade::{self, Fault};
-use super::super::http::{Asked, Http, NAME, asked_to_wait};
-use super::super::reply::{Answer, LONGEST};
-use super::super::sse::{Lines, TooLong};
+use super::super::http::{Http, HttpRequest, NAME, asked_to_wait};
+use super::super::reply::{LONGEST, ModelAnswer};
+use super::super::sse::{SseLines, TooLong};
 use super::super::wire::Reply;
 
 /// Most bytes of an answer, with all that stands around its texts.
@@ -28,9 +28,9 @@ const END: Duration = Duration::from_millis(5);
 
 /// When bytes came that say something: blank lines and comments only keep a connection.
 #[derive(Debug, Default)]
-pub(super) struct Heard(Mutex<Option<(Instant, Instant)>>);
+pub(super) struct HeardTimes(Mutex<Option<(Instant, Instant)>>);
 
-impl Heard {
+impl HeardTimes {
     fn read(&self) -> Option<(Instant, Instant)> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -51,7 +51,7 @@ impl Heard {
 }
 
 /// A call of the endpoint as it is sent.
-pub(super) fn request(endpoint: &Endpoint, body: Bytes) -> Result<Asked, Fault> {
+pub(super) fn request(endpoint: &Endpoint, body: Bytes) -> Result<HttpRequest, Fault> {
     let mut request = Request::post(endpoint.address())
         .header("user-agent", NAME)
         .header("content-type", "application/json");
@@ -66,8 +66,8 @@ pub(super) fn request(endpoint: &Endpoint, body: Bytes) -> Result<Asked, Fault> 
 /// Sends a request and reads its answer; what has come of it is in `answer` in any case.
 pub(super) async fn exchange(
     http: &Http,
-    request: Asked,
-    (answer, heard): (&mut Answer, &Heard),
+    request: HttpRequest,
+    (answer, heard): (&mut ModelAnswer, &HeardTimes),
 ) -> Result<Reply, Fault> {
     let response = timeout(SILENCE, http.send(request)).await;
     let response = response.map_err(|_| Fault::transport("the service does not answer"))??;
@@ -112,7 +112,7 @@ async fn bytes(body: &mut Incoming, read: &mut usize) -> Result<Option<Bytes>, F
     }
 }
 
-async fn whole(mut body: Incoming, (answer, heard): (&mut Answer, &Heard)) -> Result<Reply, Fault> {
+async fn whole(mut body: Incoming, (answer, heard): (&mut ModelAnswer, &HeardTimes)) -> Result<Reply, Fault> {
     let mut text = Vec::new();
     let mut read = 0;
     while let Some(data) = bytes(&mut body, &mut read).await? {
@@ -125,9 +125,9 @@ async fn whole(mut body: Incoming, (answer, heard): (&mut Answer, &Heard)) -> Re
     answer.whole()
 }
 
-async fn streamed(mut body: Incoming, (answer, heard): (&mut Answer, &Heard)) -> Result<Reply, Fault> {
+async fn streamed(mut body: Incoming, (answer, heard): (&mut ModelAnswer, &HeardTimes)) -> Result<Reply, Fault> {
     let too_long = |TooLong| Fault::transport("a line of the service's stream has no end");
-    let mut lines = Lines::default();
+    let mut lines = SseLines::default();
     let mut read = 0;
     while !answer.is_done() {
         let Some(data) = bytes(&mut body, &mut read).await? else {
@@ -151,14 +151,14 @@ async fn streamed(mut body: Incoming, (answer, heard): (&mut Answer, &Heard)) ->
 }
 
 /// Whether anything comes to a request that says something.
-pub(super) async fn has_byte(http: &Http, request: Asked) -> bool {
+pub(super) async fn has_byte(http: &Http, request: HttpRequest) -> bool {
     let Ok(response) = http.send(request).await else {
         return false;
     };
     let status = response.status();
     let is_stream = is_stream(&response);
     let mut body = response.into_body();
-    let mut lines = Lines::default();
+    let mut lines = SseLines::default();
     while status.is_success() {
         let Some(Ok(frame)) = body.frame().await else {
             return false;

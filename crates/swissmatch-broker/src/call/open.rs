@@ -3,21 +3,21 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::super::grade::Fault;
-use super::super::ledger::{Asked, Ended, NoRequest, counted, hash};
+use super::super::ledger::{LedgerError, LedgerRequest, RequestEnd, counted, hash};
 use super::super::money::{Micros, Tokens};
-use super::super::reply::Answer;
-use super::super::shared::{Service, Shared};
+use super::super::reply::ModelAnswer;
+use super::super::shared::{BrokerState, Service};
 use super::super::wire::Failure;
 
 /// What all requests of a call count as.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tally {
+pub(super) struct CallTally {
     pub(super) tokens: Tokens,
     /// `None`: nobody knows.
     pub(super) cost: Option<Micros>,
 }
 
-impl Default for Tally {
+impl Default for CallTally {
     fn default() -> Self {
         Self {
             tokens: Tokens(0),
@@ -27,26 +27,26 @@ impl Default for Tally {
 }
 
 /// A request that is open. Dropped without an end, it was hung up: nobody knows what it used.
-pub(super) struct Open<'a> {
-    shared: &'a Shared,
+pub(super) struct OpenRequest<'a> {
+    shared: &'a BrokerState,
     service: &'a Service,
-    tally: Arc<Mutex<Tally>>,
-    asked: Asked,
+    tally: Arc<Mutex<CallTally>>,
+    asked: LedgerRequest,
     /// Whether it did nothing at the service that could cost.
     pub(super) was_turned_away: bool,
     has_ended: bool,
 }
 
-impl<'a> Open<'a> {
+impl<'a> OpenRequest<'a> {
     /// Writes down that a request is about to be sent.
     ///
     /// # Errors
     /// When it may not be sent.
     pub(super) fn reserve(
-        (shared, service): (&'a Shared, &'a Service),
-        asked: Asked,
-        tally: &Arc<Mutex<Tally>>,
-    ) -> Result<Self, NoRequest> {
+        (shared, service): (&'a BrokerState, &'a Service),
+        asked: LedgerRequest,
+        tally: &Arc<Mutex<CallTally>>,
+    ) -> Result<Self, LedgerError> {
         shared.ledger().ask(asked.clone())?;
         Ok(Self {
             shared,
@@ -58,7 +58,7 @@ impl<'a> Open<'a> {
         })
     }
 
-    pub(super) fn end(&mut self, word: &str, said: Option<&[u8]>, answer: &Answer) -> Result<(), Fault> {
+    pub(super) fn end(&mut self, word: &str, said: Option<&[u8]>, answer: &ModelAnswer) -> Result<(), Fault> {
         self.has_ended = true;
         let price = self.service.endpoint.price;
         let (tokens, money, known) = counted(&self.asked, answer.usage, price, self.was_turned_away);
@@ -71,7 +71,7 @@ impl<'a> Open<'a> {
                 .zip(money.filter(|_| known))
                 .map(|(sum, money)| sum.and(money));
         }
-        let ended = Ended {
+        let ended = RequestEnd {
             request: self.asked.request,
             end: word.to_owned(),
             hash: said.map(hash),
@@ -84,11 +84,11 @@ impl<'a> Open<'a> {
     }
 }
 
-impl Drop for Open<'_> {
+impl Drop for OpenRequest<'_> {
     fn drop(&mut self) {
         if !self.has_ended {
             // Unwritten, it counts as the same.
-            let _ = self.end("hung-up", None, &Answer::default());
+            let _ = self.end("hung-up", None, &ModelAnswer::default());
         }
     }
 }

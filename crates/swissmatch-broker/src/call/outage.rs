@@ -7,13 +7,13 @@ use tokio::time::sleep;
 
 use super::super::grade::Fault;
 use super::super::player::Session;
-use super::super::shared::{Service, Shared};
+use super::super::shared::{BrokerState, Service};
 use super::pauses::pause;
 use super::probe::probe;
 use super::shown;
 
 /// It is away, by what was seen of it, and has been since it failed a call of this player's.
-pub(super) fn begin(shared: &Arc<Shared>, service: &Service, of: &Session, (since, seen): (Instant, &Fault)) {
+pub(super) fn begin(shared: &Arc<BrokerState>, service: &Service, of: &Session, (since, seen): (Instant, &Fault)) {
     let model = seen.is_said.then(|| of.model.clone());
     let why = shown(&seen.why, service.endpoint.key.as_ref());
     if shared.is_away(service, model.as_deref(), (since, why)) {
@@ -22,7 +22,7 @@ pub(super) fn begin(shared: &Arc<Shared>, service: &Service, of: &Session, (sinc
     }
 }
 
-async fn ask(shared: &Shared, name: &str, of: &Session, (model, since): (Option<String>, Instant)) {
+async fn ask(shared: &BrokerState, name: &str, of: &Session, (model, since): (Option<String>, Instant)) {
     let Some(service) = shared.service(name) else { return };
     for tries in 1.. {
         sleep(pause(tries)).await;

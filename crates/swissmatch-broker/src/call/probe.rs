@@ -9,15 +9,15 @@ use swiss_system::word::Word as _;
 use tokio::time::timeout;
 
 use super::super::grade::Fault;
-use super::super::ledger::{Asked, hash};
+use super::super::ledger::{LedgerRequest, hash};
 use super::super::money::Tokens;
 use super::super::player::Session;
-use super::super::reply::Answer;
+use super::super::reply::ModelAnswer;
 use super::super::request::body;
-use super::super::shared::{Service, Shared};
+use super::super::shared::{BrokerState, Service};
 use super::super::wire::{Failure, Message, Role};
-use super::exchange::{Heard, exchange, request};
-use super::open::Open;
+use super::exchange::{HeardTimes, exchange, request};
+use super::open::OpenRequest;
 
 /// What is asked.
 const QUESTION: &str = "Say yes.";
@@ -39,14 +39,14 @@ pub(super) fn question(service: &Service, of: &Session) -> Bytes {
 }
 
 /// Makes it, when there is a place, as a call of this game. What the service fails; `None`: it answers, or it cannot be asked.
-pub(super) async fn probe(shared: &Shared, service: &Service, (of, game): (&Session, &str)) -> Option<Fault> {
+pub(super) async fn probe(shared: &BrokerState, service: &Service, (of, game): (&Session, &str)) -> Option<Fault> {
     let body = question(service, of);
     let most = (Tokens(body.len() as u64), Tokens(1));
     let _place = service.queue.place().await;
     let number = shared.ledger().number();
     service.queue.request(number, most.0.and(most.1)).await;
     let price = service.endpoint.price;
-    let asked = Asked {
+    let asked = LedgerRequest {
         request: number,
         player: of.player.clone(),
         game: game.to_owned(),
@@ -56,9 +56,9 @@ pub(super) async fn probe(shared: &Shared, service: &Service, (of, game): (&Sess
         tokens: most.0.and(most.1),
         money: price.map(|price| price.most(most.0, most.1)),
     };
-    let mut open = Open::reserve((shared, service), asked, &Arc::default()).ok()?;
+    let mut open = OpenRequest::reserve((shared, service), asked, &Arc::default()).ok()?;
     let request = request(&service.endpoint, body).ok()?;
-    let (mut answer, heard) = (Answer::default(), Heard::default());
+    let (mut answer, heard) = (ModelAnswer::default(), HeardTimes::default());
     let exchange = exchange(&shared.http, request, (&mut answer, &heard));
     let ended = timeout(LONGEST, exchange).await;
     let fault = match ended {

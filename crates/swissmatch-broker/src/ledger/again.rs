@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _, BufReader, Read};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Line, hex};
+use super::{LedgerLine, hex};
 use crate::money::{Micros, Tokens};
 
 /// Most bytes of a line.
@@ -16,11 +16,11 @@ const LONGEST: u64 = 64 << 10;
 const MOST_OPEN: usize = 100_000;
 
 /// A game, and the hash of its lines so far, in hexadecimal digits.
-pub type Named<'a> = (&'a str, &'a str);
+pub type LedgerGameHash<'a> = (&'a str, &'a str);
 
 /// What a ledger has of a game up to one of its lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Booked {
+pub struct BookedSpending {
     /// Requests, without those by which swissmatch only asked whether the service is there.
     pub requests: u64,
     /// What they count as; what nobody answered is as it was reserved.
@@ -31,23 +31,26 @@ pub struct Booked {
 
 /// A game whose lines are looked for.
 #[derive(Default)]
-struct Game<'a> {
+struct LedgerGame<'a> {
     wanted: BTreeSet<&'a str>,
     digest: Sha256,
-    booked: Booked,
+    booked: BookedSpending,
 }
 
 /// Reads a ledger for these: gives each that is there, with what the ledger has of the game up to there.
 ///
 /// # Errors
 /// When it cannot be read, or is none.
-pub fn booked<'a>(source: impl Read, named: &[Named<'a>]) -> io::Result<BTreeMap<Named<'a>, Booked>> {
-    let mut games: BTreeMap<&'a str, Game<'a>> = BTreeMap::new();
+pub fn booked<'a>(
+    source: impl Read,
+    named: &[LedgerGameHash<'a>],
+) -> io::Result<BTreeMap<LedgerGameHash<'a>, BookedSpending>> {
+    let mut games: BTreeMap<&'a str, LedgerGame<'a>> = BTreeMap::new();
     for (game, hash) in named {
         games.entry(game).or_default().wanted.insert(hash);
     }
     let mut found = BTreeMap::new();
-    let mut look = |name: &'a str, game: &Game<'a>| {
+    let mut look = |name: &'a str, game: &LedgerGame<'a>| {
         if let Some(hash) = game.wanted.get(hex(game.digest.clone()).as_str()) {
             found.entry((name, *hash)).or_insert(game.booked);
         }
@@ -69,7 +72,7 @@ pub fn booked<'a>(source: impl Read, named: &[Named<'a>]) -> io::Result<BTreeMap
             }
         }
         let name = match serde_json::from_slice(&text) {
-            Ok(Line::Asked(asked)) => {
+            Ok(LedgerLine::Asked(asked)) => {
                 let Some((name, _)) = games.get_key_value(asked.game.as_str()) else {
                     continue;
                 };
@@ -85,7 +88,7 @@ pub fn booked<'a>(source: impl Read, named: &[Named<'a>]) -> io::Result<BTreeMap
                 }
                 name
             }
-            Ok(Line::Ended(ended)) => {
+            Ok(LedgerLine::Ended(ended)) => {
                 let Some((name, tokens, money)) = open.remove(&ended.request) else {
                     continue;
                 };
@@ -124,8 +127,8 @@ mod tests {
         )
     }
 
-    fn of(requests: u64, tokens: u64, money: u64) -> Booked {
-        Booked {
+    fn of(requests: u64, tokens: u64, money: u64) -> BookedSpending {
+        BookedSpending {
             requests,
             tokens: Tokens(tokens),
             money: Micros(money),
@@ -163,9 +166,9 @@ mod tests {
             after(&[0, 4]),
         ];
         let games = ["1.1.1", "1.1.1", "1.2.1", "9.9.9", "1.1.1"];
-        let named: Vec<Named<'_>> = games.into_iter().zip(hashes.iter().map(String::as_str)).collect();
+        let named: Vec<LedgerGameHash<'_>> = games.into_iter().zip(hashes.iter().map(String::as_str)).collect();
         let found = booked(lines.concat().as_bytes(), &named).expect("a ledger");
-        let found: Vec<Option<Booked>> = named.iter().map(|named| found.get(named).copied()).collect();
+        let found: Vec<Option<BookedSpending>> = named.iter().map(|named| found.get(named).copied()).collect();
         let wanted = [of(1, 7, 3), of(1, 14, 6), of(1, 100, 50), of(0, 0, 0)].map(Some);
         assert_eq!(found, [&wanted[..], &[None]].concat());
     }

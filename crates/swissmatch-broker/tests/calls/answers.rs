@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use swissmatch_broker::endpoint::{Endpoint, Key};
+use swissmatch_broker::endpoint::{Endpoint, ServiceKey};
 use swissmatch_broker::wire::Failure;
 
 use super::endpoint;
@@ -53,7 +53,7 @@ fn an_answer_at_once_has_its_figures() {
     let service = Service::start(|_| said("e2e4"));
     let mut endpoint = endpoint(&service);
     endpoint.stream = false;
-    endpoint.key = Key::new("sk-1");
+    endpoint.key = ServiceKey::new("sk-1");
     let rig = Rig::new(endpoint);
     let mut adapter = rig.model("A");
     adapter.player.play("1.2.3");
@@ -161,7 +161,7 @@ fn what_the_model_fails_and_what_the_organizer_must_mend_is_told_at_once() {
     for (fault, whose) in faults {
         let service = Service::start(move |_| fault.clone());
         let mut endpoint = endpoint(&service);
-        endpoint.key = Key::new("sk-9");
+        endpoint.key = ServiceKey::new("sk-9");
         let rig = Rig::new(endpoint);
         let (failed, why) = rig.model("A").ask().expect_err("no reply");
         assert_eq!((failed, service.seen().len()), (whose, 1), "{why}");

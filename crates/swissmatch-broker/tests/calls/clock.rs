@@ -83,7 +83,7 @@ fn where_nobody_is_answered_all_silent_calls_are_the_services() {
     let rig = Rig::new(endpoint(&service));
     let (mut one, mut other) = (rig.model("A"), rig.model("B"));
     let session = swissmatch_broker::player::Session::new("C", "talking");
-    let mut talking = rig.adapter(swissmatch_broker::player::Source::Model(0, Box::new(session)));
+    let mut talking = rig.adapter(swissmatch_broker::player::AnswerSource::Model(0, Box::new(session)));
     for (adapter, limit) in [(&mut one, 1), (&mut other, 6), (&mut talking, 9)] {
         adapter.player.ask(Instant::now(), Some(limit * SECOND));
         adapter.begin();

@@ -9,9 +9,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use swissmatch_broker::Broker;
 use swissmatch_broker::endpoint::Endpoint;
-use swissmatch_broker::ledger::{Ledger, Limits};
-use swissmatch_broker::player::{Player, Session, Source};
-use swissmatch_broker::wire::{Answer, Call, Failure, Message, Reply, Role, Said};
+use swissmatch_broker::ledger::{Ledger, SpendingLimits};
+use swissmatch_broker::player::{AnswerSource, BrokerPlayer, Session};
+use swissmatch_broker::wire::{BrokerAnswer, Call, CallAnswer, Failure, Message, Reply, Role};
 
 pub(crate) struct Rig {
     pub(crate) broker: Option<Broker>,
@@ -20,7 +20,10 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub(crate) fn new(endpoint: Endpoint) -> Self {
-        Self::with(endpoint, Ledger::open(None, Limits::default()).expect("a ledger"))
+        Self::with(
+            endpoint,
+            Ledger::open(None, SpendingLimits::default()).expect("a ledger"),
+        )
     }
 
     pub(crate) fn with(endpoint: Endpoint, ledger: Ledger) -> Self {
@@ -36,10 +39,10 @@ impl Rig {
     }
 
     pub(crate) fn model(&self, name: &str) -> Adapter {
-        self.adapter(Source::Model(0, Box::new(Session::new(name, "m"))))
+        self.adapter(AnswerSource::Model(0, Box::new(Session::new(name, "m"))))
     }
 
-    pub(crate) fn adapter(&self, source: Source) -> Adapter {
+    pub(crate) fn adapter(&self, source: AnswerSource) -> Adapter {
         let (ours, theirs) = UnixStream::pair().expect("a pair");
         ours.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit");
         let player = self.broker().serve(source, theirs).expect("served");
@@ -60,7 +63,7 @@ impl Drop for Rig {
 }
 
 pub(crate) struct Adapter {
-    pub(crate) player: Arc<Player>,
+    pub(crate) player: Arc<BrokerPlayer>,
     reader: BufReader<UnixStream>,
     number: u64,
 }
@@ -88,11 +91,11 @@ impl Adapter {
     pub(crate) fn read(&mut self) -> Result<Reply, (Failure, String)> {
         let mut line = String::new();
         self.reader.read_line(&mut line).expect("an answer");
-        let answer: Answer = serde_json::from_str(&line).expect("an answer");
+        let answer: BrokerAnswer = serde_json::from_str(&line).expect("an answer");
         assert_eq!(answer.number, self.number);
         match answer.said {
-            Said::Reply { reply } => Ok(reply),
-            Said::Failed { failed, why } => Err((failed, why)),
+            CallAnswer::Reply { reply } => Ok(reply),
+            CallAnswer::Failed { failed, why } => Err((failed, why)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 
-use swissmatch_broker::ledger::{Ledger, Limits};
+use swissmatch_broker::ledger::{Ledger, SpendingLimits};
 use swissmatch_broker::money::{Micros, Price};
 use swissmatch_broker::wire::Failure;
 
@@ -29,9 +29,9 @@ fn a_limit_is_never_exceeded_and_the_ledger_tells_every_request() {
             .open(&path)
             .expect("a file")
     };
-    let limits = Limits {
+    let limits = SpendingLimits {
         player: Some(Micros(1500)),
-        ..Limits::default()
+        ..SpendingLimits::default()
     };
     let rig = Rig::with(endpoint.clone(), Ledger::open(Some(open()), limits).expect("a ledger"));
     let mut adapter = rig.model("A");

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use swissmatch_broker::player::Source;
+use swissmatch_broker::player::AnswerSource;
 use swissmatch_broker::wire::{Failure, Reply};
 
 use super::endpoint;
@@ -12,7 +12,7 @@ use super::service::{Do, Service, answer, failed};
 
 fn ask(service: &Service, url: &str, limit: Option<Duration>) -> Result<Reply, Failure> {
     let rig = Rig::new(endpoint(service));
-    let mut adapter = rig.adapter(Source::url("Web", url).expect("an address"));
+    let mut adapter = rig.adapter(AnswerSource::url("Web", url).expect("an address"));
     adapter.player.ask(Instant::now(), limit);
     adapter.send(&json!({"call": "move", "body": {"fen": "x"}}));
     adapter.read().map_err(|(failed, _)| failed)
@@ -75,7 +75,7 @@ fn a_player_of_the_other_kind_has_no_such_calls() {
         adapter.read().map_err(|(failed, _)| failed),
         Err(Failure::Configuration)
     );
-    let mut adapter = rig.adapter(Source::url("Web", "http://a/").expect("an address"));
+    let mut adapter = rig.adapter(AnswerSource::url("Web", "http://a/").expect("an address"));
     assert_eq!(adapter.ask().map_err(|(failed, _)| failed), Err(Failure::Configuration));
     assert_eq!(service.seen().len(), 0);
 }

@@ -3,10 +3,10 @@
 //! May not: change a value, look for tablebases.
 
 use super::is_given;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 
 /// Refuses scores that are level and lost at once.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let keys = &loaded.setup.adjudication;
     match (keys.draw_score, keys.resign_score) {
         (Some(level), Some(lost)) if level >= lost => {
@@ -21,7 +21,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// A rule under which a score decides alone, and keys that do nothing.
-pub(super) fn warnings(loaded: &Loaded) -> impl Iterator<Item = String> {
+pub(super) fn warnings(loaded: &LoadedEvent) -> impl Iterator<Item = String> {
     let keys = &loaded.setup.adjudication;
     let of_resign = ["adjudication.resign_moves", "adjudication.resign_two_sided"];
     let of_draw = ["adjudication.draw_moves", "adjudication.draw_from_move"];

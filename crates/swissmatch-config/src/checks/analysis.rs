@@ -4,12 +4,12 @@
 
 use super::is_given;
 use super::openings::{VARIANT_HELP, variant_problem};
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_tournament::setup::AnalysisKeys;
 
 /// Refuses an analysis without a bound, thresholds out of order, and the variant among the options.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
-    let Some(Problem { keys, message, help }) = problem(&loaded.setup.analysis) else {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
+    let Some(AnalysisKeysError { keys, message, help }) = problem(&loaded.setup.analysis) else {
         return Ok(());
     };
     // Of two keys that do not go together, the one that somebody wrote.
@@ -24,7 +24,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 /// What is wrong with the keys of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {message}; {help}", keys[0])]
-pub struct Problem {
+pub struct AnalysisKeysError {
     /// The key that is wrong, or two that do not go together.
     keys: &'static [&'static str],
     message: String,
@@ -32,16 +32,16 @@ pub struct Problem {
 }
 
 /// The first thing that is wrong with the keys together, if any.
-pub fn problem(keys: &AnalysisKeys) -> Option<Problem> {
+pub fn problem(keys: &AnalysisKeys) -> Option<AnalysisKeysError> {
     if keys.bounds().is_empty() {
-        return Some(Problem {
+        return Some(AnalysisKeysError {
             keys: &["analysis.nodes", "analysis.depth"],
             message: "nodes and depth are both \"none\", so no evaluation would end".to_owned(),
             help: "give one of them a number",
         });
     }
     if let Some(message) = variant_problem(&keys.options) {
-        return Some(Problem {
+        return Some(AnalysisKeysError {
             keys: &["analysis.options"],
             message,
             help: VARIANT_HELP,
@@ -57,14 +57,14 @@ pub fn problem(keys: &AnalysisKeys) -> Option<Problem> {
     ];
     for (keys, least, below) in rising {
         if least <= below {
-            return Some(Problem {
+            return Some(AnalysisKeysError {
                 keys,
                 message: format!("{} = {least} is not more than {} = {below}", keys[0], keys[1]),
                 help: "an inaccuracy must lose least, and a blunder most",
             });
         }
     }
-    (keys.blunder > 2 * keys.clamp).then(|| Problem {
+    (keys.blunder > 2 * keys.clamp).then(|| AnalysisKeysError {
         keys: &["analysis.blunder", "analysis.clamp"],
         message: format!(
             "no move can lose {} centipawns while evaluations are clamped to ±{}",

@@ -3,21 +3,26 @@
 //! May not: change a value.
 
 use swiss_system::count;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_tournament::setup::RegistrationUntil;
 use swissmatch_tournament::stage::Stage;
 
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     worth(loaded)?;
     let setup = &loaded.setup;
     let plan = setup.plan();
     // Of the event, or of one of its sections: rounds, and whether it is a Swiss.
-    let of_section = |stage: &Stage| (stage.rounds, stage.format.plan(stage.players).format == Format::Swiss);
+    let of_section = |stage: &Stage| {
+        (
+            stage.rounds,
+            stage.format.plan(stage.players).format == TournamentFormat::Swiss,
+        )
+    };
     let tables: Vec<(u32, bool)> = match plan.format {
-        Format::Sections => setup.stages().iter().map(of_section).collect(),
-        format => vec![(plan.rounds, format == Format::Swiss)],
+        TournamentFormat::Sections => setup.stages().iter().map(of_section).collect(),
+        format => vec![(plan.rounds, format == TournamentFormat::Swiss)],
     };
     if setup.registration.until != RegistrationUntil::Closed && !tables.iter().any(|(_, is_swiss)| *is_swiss) {
         return Err(ConfigError {
@@ -41,7 +46,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             })
         };
         let section = match plan.format {
-            Format::Sections => setup.section_of(player).ok(),
+            TournamentFormat::Sections => setup.section_of(player).ok(),
             _ => None,
         };
         let (rounds, is_swiss) = tables[section.unwrap_or(0)];
@@ -77,7 +82,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Game points by `"auto"` must be a number.
-fn worth(loaded: &Loaded) -> Result<(), ConfigError> {
+fn worth(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let worth = setup.bye_points();
     let Some(stage) = (setup.stages().into_iter()).find(|stage| !worth.is_exact(stage.most_games())) else {

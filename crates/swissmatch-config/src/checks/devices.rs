@@ -3,10 +3,10 @@
 //! May not: look whether a device is there; that is the host's.
 
 use crate::value::shown;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 
 /// Any two may meet, so there are as many GPUs as the game of two has to have.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let (players, gpus) = (&loaded.setup.players, &loaded.setup.run.gpus);
     let mut needing = (0..).zip(players).filter(|(_, player)| player.needs_gpu());
     let refused = |index: usize, message: String, help: &str| {

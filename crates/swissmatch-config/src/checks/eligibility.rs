@@ -3,10 +3,10 @@
 //! May not: change a value.
 
 use super::openings::{VARIANT_HELP, variant_problem};
-use crate::{ConfigError, Loaded, Origin};
+use crate::{ConfigError, LoadedEvent, Origin};
 
 /// Refuses terms of games that are asked for against nobody, and the variant among the baseline's options.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let Some(baseline) = &loaded.setup.eligibility.baseline else {
         let of_games = ["eligibility.games", "eligibility.score"];
         // A file may have them for a baseline to come; who gives them for this call means to play.

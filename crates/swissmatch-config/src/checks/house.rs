@@ -4,12 +4,12 @@
 
 use std::collections::HashMap;
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use crate::value::shown;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let mut first = HashMap::new();
     let stages = setup.stages();
@@ -48,7 +48,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             );
         }
         let own = stages.iter().find(|stage| stage.section == section);
-        if let Some(stage) = own.filter(|stage| stage.format.plan(stage.players).format != Format::Swiss) {
+        if let Some(stage) = own.filter(|stage| stage.format.plan(stage.players).format != TournamentFormat::Swiss) {
             let message = format!(
                 "\"{}\" with {} players is not a Swiss, and only a Swiss can have a house player",
                 stage.format, stage.players

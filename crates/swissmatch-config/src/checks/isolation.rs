@@ -2,16 +2,16 @@
 //!
 //! May not: change a value.
 
-use crate::{ConfigError, ISOLATION, Loaded, Origin};
+use crate::{ConfigError, ISOLATION, LoadedEvent, Origin};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::{Exec, PlayerKeys};
 
 /// Whether `--isolation` says what agents may reach.
-pub(super) fn is_by_flag(loaded: &Loaded) -> bool {
+pub(super) fn is_by_flag(loaded: &LoadedEvent) -> bool {
     matches!(loaded.origin("engine.isolation"), Some(Origin::Flag(flag)) if flag == ISOLATION)
 }
 
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let is_by_flag = is_by_flag(loaded);
     for (index, player) in setup.players.iter().enumerate() {

@@ -4,14 +4,14 @@
 
 use super::{is_given, require_player};
 use crate::value::shown;
-use crate::{ConfigError, KEYS, Key, Loaded};
+use crate::{ConfigError, KEYS, Key, LoadedEvent};
 use swissmatch_tournament::setup::{Openings, Seeding, Setup};
 
 /// Keys that say nothing without a schedule.
 const OF_A_SCHEDULE: [&str; 4] = ["ladder.fixed", "ladder.games", "ladder.openings", "publish.submissions"];
 
 /// Refuses a ladder that would never end, or shows what is to come, and keys that say nothing.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let refused = |key: &str, message: String, help: &str| {
         Err(ConfigError {
             help: Some(help.to_owned()),

@@ -3,9 +3,9 @@
 //! May not: change a value; look for a token.
 
 use swiss_system::count;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_tournament::setup::GAMES_A_BROADCAST;
 
 /// The key.
@@ -13,7 +13,7 @@ const KEY: &str = "lichess.rounds";
 
 /// Refuses rounds that are named twice, and fewer than the games of all rounds need. Games of play-offs and of late entries are not
 /// known before they are paired, and not counted.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let named = &setup.lichess.rounds;
     if named.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let in_round = boards.saturating_mul(games);
     let all = match plan.format {
         // Whoever loses meets nobody else; a place may be played for.
-        Format::Knockout => setup.players.len().saturating_mul(games),
+        TournamentFormat::Knockout => setup.players.len().saturating_mul(games),
         _ => in_round.saturating_mul(rounds),
     };
     let (needed, counted) = match setup.lichess.by_round {

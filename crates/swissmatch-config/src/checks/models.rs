@@ -6,19 +6,19 @@ use super::isolation::is_by_flag;
 use crate::error::nearest;
 use crate::layer::endpoints::which;
 use crate::value::{quoted, shown};
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_game::isolation::Isolation;
-use swissmatch_tournament::setup::{Asks, EVENT, EndpointKeys, PlayerKeys};
+use swissmatch_tournament::setup::{EVENT, EndpointKeys, MoveSource, PlayerKeys};
 
 /// Refuses models that cannot be asked, owners that do not play, and players who could have a key.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     loaded
         .setup
         .endpoints
         .iter()
         .try_for_each(|endpoint| service(loaded, endpoint))?;
     for (index, player) in loaded.setup.players.iter().enumerate() {
-        if let Some(Asks::Model(endpoint, _)) = player.asks() {
+        if let Some(MoveSource::Model(endpoint, _)) = player.asks() {
             model(loaded, index, endpoint)?;
         }
     }
@@ -27,7 +27,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// A service by itself.
-fn service(loaded: &Loaded, endpoint: &EndpointKeys) -> Result<(), ConfigError> {
+fn service(loaded: &LoadedEvent, endpoint: &EndpointKeys) -> Result<(), ConfigError> {
     let refused = |key: &str, message: String, help: String| {
         Err(ConfigError {
             help: Some(help),
@@ -51,7 +51,7 @@ fn service(loaded: &Loaded, endpoint: &EndpointKeys) -> Result<(), ConfigError> 
 }
 
 /// A model runs at an endpoint, and is asked by a prompt.
-fn model(loaded: &Loaded, index: usize, endpoint: &str) -> Result<(), ConfigError> {
+fn model(loaded: &LoadedEvent, index: usize, endpoint: &str) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     if setup.endpoint(endpoint).is_none() {
         let names: Vec<String> = setup.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect();
@@ -73,7 +73,7 @@ fn model(loaded: &Loaded, index: usize, endpoint: &str) -> Result<(), ConfigErro
 }
 
 /// No agent has the key of an endpoint, and none could read it.
-fn keys(loaded: &Loaded, endpoint: &EndpointKeys) -> Result<(), ConfigError> {
+fn keys(loaded: &LoadedEvent, endpoint: &EndpointKeys) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let name = &endpoint.name;
     let has_it = |player: &PlayerKeys| {
@@ -115,7 +115,7 @@ fn keys(loaded: &Loaded, endpoint: &EndpointKeys) -> Result<(), ConfigError> {
 }
 
 /// Endpoints at which nobody plays, and what money does not bound.
-pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
+pub(super) fn warnings(loaded: &LoadedEvent) -> Vec<String> {
     let setup = &loaded.setup;
     let is_used = |endpoint: &&EndpointKeys| {
         let mut asked = setup.players.iter().filter_map(PlayerKeys::asks);
@@ -125,7 +125,7 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
             .as_deref()
             .and_then(|model| model.split_once(':'));
         of_submissions.is_some_and(|(name, _)| name == endpoint.name)
-            || asked.any(|asks| matches!(asks, Asks::Model(name, _) if name == endpoint.name))
+            || asked.any(|asks| matches!(asks, MoveSource::Model(name, _) if name == endpoint.name))
     };
     let (used, idle): (Vec<_>, Vec<_>) = setup.endpoints.iter().partition(is_used);
     let idle = idle

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use super::is_given;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_game::variant::OPTION;
 use swissmatch_tournament::setup::{Openings, Variant};
 
 /// Refuses openings that the event cannot have.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let keys = &setup.mini_match;
     if keys.openings == Openings::Chess960 && setup.game.variant == Variant::Standard {
@@ -50,7 +50,7 @@ pub(super) fn variant_problem(options: &BTreeMap<String, String>) -> Option<Stri
 }
 
 /// Keys of openings that do nothing where there are none.
-pub(super) fn idle(loaded: &Loaded) -> impl Iterator<Item = String> {
+pub(super) fn idle(loaded: &LoadedEvent) -> impl Iterator<Item = String> {
     let keys = [
         "mini_match.opening_order",
         "mini_match.opening_plies",
@@ -63,7 +63,7 @@ pub(super) fn idle(loaded: &Loaded) -> impl Iterator<Item = String> {
 }
 
 /// Without openings every game begins alike.
-pub(super) fn none(loaded: &Loaded) -> Option<String> {
+pub(super) fn none(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     (setup.mini_match.openings == Openings::None && setup.most_games() > 2).then(|| {
         "mini_match.openings: without openings every game begins the same way, and deterministic agents repeat the same games"

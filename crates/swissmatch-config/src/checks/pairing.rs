@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use swiss_system::count;
 use swiss_system::pairing::all_play_all::SectionFormat;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::pairing::{all_play_all, double_swiss};
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Score;
@@ -14,15 +14,15 @@ use swiss_system::word::Word as _;
 
 use crate::kind::MOST_ROUNDS;
 use crate::value::shown;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_tournament::roster;
 use swissmatch_tournament::setup::{
-    AccelerationRule, ByeAgain, ColorRule, Edition, InitialColor, OpeningPolicy, PairingSystem, Rounds, SwissKeys,
+    AccelerationRule, ByeAgain, ColorRule, DutchEdition, InitialColor, OpeningPolicy, PairingSystem, Rounds, SwissKeys,
     TpnParity,
 };
 use swissmatch_tournament::stage::Stage;
 
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     match loaded.setup.swiss.pairing {
         PairingSystem::MatchPoints | PairingSystem::UsChess | PairingSystem::Immortal => without_dutch(loaded)?,
         PairingSystem::Dutch => {
@@ -41,7 +41,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// The key that says what is played.
-fn key_of_formats(loaded: &Loaded) -> &'static str {
+fn key_of_formats(loaded: &LoadedEvent) -> &'static str {
     let event = &loaded.setup.event;
     match (event.stages.is_empty(), event.sections.is_empty()) {
         (true, true) => "swiss.rounds",
@@ -50,7 +50,7 @@ fn key_of_formats(loaded: &Loaded) -> &'static str {
     }
 }
 
-fn table(loaded: &Loaded, stage: &Stage) -> Result<(), ConfigError> {
+fn table(loaded: &LoadedEvent, stage: &Stage) -> Result<(), ConfigError> {
     let (players, policy) = (stage.players, loaded.setup.mini_match.opening_policy);
     match stage.format {
         format if format.cycles() > 1 && stage.rounds > MOST_ROUNDS => {
@@ -87,14 +87,14 @@ pub(super) const fn rounds_without_repeats(players: usize) -> usize {
     }
 }
 
-fn refused(loaded: &Loaded, key: &str, message: &str, help: &str) -> ConfigError {
+fn refused(loaded: &LoadedEvent, key: &str, message: &str, help: &str) -> ConfigError {
     ConfigError {
         help: Some(help.to_owned()),
         ..loaded.error_at(key, message.to_owned())
     }
 }
 
-fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
+fn without_dutch(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let swiss = &loaded.setup.swiss;
     if swiss.color == ColorRule::FirstGame {
         let name = swiss.pairing.word();
@@ -114,7 +114,7 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
     // What another system reads may stand as every preset has it, so that a printed configuration loads again.
     let reads_color = swiss.pairing != PairingSystem::MatchPoints;
     let changed = [
-        ("swiss.edition", swiss.edition != Edition::default()),
+        ("swiss.edition", swiss.edition != DutchEdition::default()),
         ("swiss.tpn_parity", swiss.tpn_parity != TpnParity::default()),
         (
             "swiss.initial_color",
@@ -134,7 +134,7 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
     only_in_immortal(loaded)
 }
 
-fn only_in_immortal(loaded: &Loaded) -> Result<(), ConfigError> {
+fn only_in_immortal(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let swiss = &loaded.setup.swiss;
     if swiss.pairing == PairingSystem::Immortal || swiss.color_streak == SwissKeys::default().color_streak {
         return Ok(());
@@ -175,7 +175,7 @@ impl SwissField {
 }
 
 /// The fields that are paired as a Swiss. Who plays a later stage is not known yet: the best that can be is taken.
-fn swiss_fields(loaded: &Loaded) -> Vec<SwissField> {
+fn swiss_fields(loaded: &LoadedEvent) -> Vec<SwissField> {
     let setup = &loaded.setup;
     let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
     let is_rated = |entry: usize| setup.players[entry].rating().is_some();
@@ -207,7 +207,9 @@ fn swiss_fields(loaded: &Loaded) -> Vec<SwissField> {
                     }
                 }
             }
-            format if format.plan(stage.players).format == Format::Swiss => fields.push(of_rounds(field, stage.rounds)),
+            format if format.plan(stage.players).format == TournamentFormat::Swiss => {
+                fields.push(of_rounds(field, stage.rounds))
+            }
             _ => {}
         }
     }
@@ -217,7 +219,7 @@ fn swiss_fields(loaded: &Loaded) -> Vec<SwissField> {
 /// Where the rounds can come to one in which nobody may have the bye, if nobody is absent but for byes asked for in advance:
 /// what happens then. "Never two for one player; not to an unrated player who would then have fewer than 4 games" (City
 /// Chess); "they can only be exempted once per tournament" (Immortal Game).
-pub(super) fn byes_that_run_out(loaded: &Loaded) -> Option<String> {
+pub(super) fn byes_that_run_out(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     let (system, again) = (setup.swiss.pairing, setup.bye.again);
     let enough = |field: &SwissField| field.rounds.saturating_sub(1).saturating_mul(field.games) >= 4;
@@ -250,7 +252,7 @@ pub(super) fn byes_that_run_out(loaded: &Loaded) -> Option<String> {
 }
 
 /// Nobody meets twice, so that a field has no more rounds than opponents.
-fn nobody_twice(loaded: &Loaded, system: &str) -> Result<(), ConfigError> {
+fn nobody_twice(loaded: &LoadedEvent, system: &str) -> Result<(), ConfigError> {
     for field in swiss_fields(loaded) {
         let (players, rounds) = (field.rated.len(), field.rounds);
         let most = rounds_without_repeats(players);
@@ -267,7 +269,7 @@ fn nobody_twice(loaded: &Loaded, system: &str) -> Result<(), ConfigError> {
 }
 
 /// C.04.5: a match is two games, one with each colour, and the score is the sum of game points.
-fn double_swiss(loaded: &Loaded) -> Result<(), ConfigError> {
+fn double_swiss(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     nobody_twice(loaded, "Double-Swiss")?;
     let fields = swiss_fields(loaded);
     if let Some(field) = fields.iter().find(|field| field.games != double_swiss::GAMES) {
@@ -294,7 +296,7 @@ fn double_swiss(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// In the Double-Swiss system a bye is worth a win and a draw, unless the event says otherwise.
-pub(super) fn bye_of_double_swiss(loaded: &Loaded) -> Option<String> {
+pub(super) fn bye_of_double_swiss(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     if setup.swiss.pairing != PairingSystem::DoubleSwiss || !swiss_fields(loaded).iter().any(SwissField::is_odd) {
         return None;
@@ -306,7 +308,7 @@ pub(super) fn bye_of_double_swiss(loaded: &Loaded) -> Option<String> {
     ))
 }
 
-fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {
+fn dutch(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     nobody_twice(loaded, "Dutch")?;
     let setup = &loaded.setup;
     let table = setup.scoring.r#match;
@@ -323,7 +325,7 @@ fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {
     Ok(())
 }
 
-fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
+fn forbidden(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let names: HashSet<&str> = setup.players.iter().map(|player| player.name.as_str()).collect();
     for name in setup.swiss.forbidden.iter().flatten() {
@@ -337,7 +339,7 @@ fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
     let formats = setup.stages().into_iter();
     let fixed = formats
         .map(|stage| (stage.players, stage.format, stage.format.plan(stage.players).format))
-        .find(|(.., format)| *format != Format::Swiss);
+        .find(|(.., format)| *format != TournamentFormat::Swiss);
     if let (true, Some((players, written, format))) = (binds, fixed) {
         let key = if setup.swiss.forbidden.is_empty() {
             "swiss.keep_apart"
@@ -345,7 +347,7 @@ fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
             "swiss.forbidden"
         };
         let message = match format {
-            Format::AllPlayAll => format!("with {players} players everybody meets everybody"),
+            TournamentFormat::AllPlayAll => format!("with {players} players everybody meets everybody"),
             _ => format!("\"{written}\" already says who meets whom"),
         };
         return Err(refused(

@@ -6,12 +6,12 @@ use swiss_system::pairing::rounds::Rounds;
 use swiss_system::standings::criterion::Code;
 
 use super::is_given;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_game::time_control::{Limit, TimeControl};
-use swissmatch_tournament::playoff_rules::Stage;
+use swissmatch_tournament::playoff_rules::PlayoffStage;
 use swissmatch_tournament::setup::{Entrants, LevelTie, PlayoffNumbers, Third};
 
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let keys = &loaded.setup.playoff;
     let refused = |key: &str, message: String, help: &str| {
         Err(ConfigError {
@@ -50,7 +50,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     }
     let is_hourglass = |control: &TimeControl| matches!(control.limit, Limit::Hourglass(_));
     for stage in &keys.stages {
-        if let Stage::Armageddon { white, black, .. } = stage
+        if let PlayoffStage::Armageddon { white, black, .. } = stage
             && (is_hourglass(white) || is_hourglass(black))
             && white.limit != black.limit
         {
@@ -67,13 +67,13 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Whether the event is a knockout, or a part of it is.
-fn has_knockout(loaded: &Loaded) -> bool {
+fn has_knockout(loaded: &LoadedEvent) -> bool {
     let stages = loaded.setup.stages();
     stages.iter().any(|stage| stage.format == Rounds::Knockout)
 }
 
 /// Play-offs that will not be played, or that begin with a question.
-pub(super) fn warning(loaded: &Loaded) -> Option<String> {
+pub(super) fn warning(loaded: &LoadedEvent) -> Option<String> {
     let keys = &loaded.setup.playoff;
     let players = loaded.setup.players.len();
     let beyond = keys.places.iter().find(|place| **place as usize >= players);
@@ -85,7 +85,7 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
     let has_armageddon = keys
         .stages
         .iter()
-        .any(|stage| matches!(stage, Stage::Armageddon { .. }));
+        .any(|stage| matches!(stage, PlayoffStage::Armageddon { .. }));
     if has_armageddon && keys.places.iter().any(|place| *place != 1) && is_given(loaded, "playoff.places") {
         return Some(
             "playoff.stages: Armageddon finds one winner, so it is skipped if a tie must be split anywhere but after its \

@@ -5,11 +5,11 @@
 use swiss_system::score::Points;
 
 use crate::value::shown;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::setup::PrizeKeys;
 
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let refused = |key: &str, message: String, help: &str| {
         Err(ConfigError {
             help: Some(help.to_owned()),

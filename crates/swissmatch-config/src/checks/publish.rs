@@ -2,10 +2,10 @@
 //!
 //! May not: change a value.
 
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 
 /// The play-offs of a tour come after no round of their own.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     if setup.publish.embargo_rounds == 0 || setup.tour.runs.is_empty() {
         return Ok(());

@@ -2,11 +2,11 @@
 //!
 //! May not: know what has been played.
 
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use jiff::SignedDuration;
 
 /// Refuses rules by which no round would be played.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let (schedule, lock) = (setup.ladder.schedule, setup.submissions.lock);
     for (place, rules) in setup.rules.iter().enumerate() {

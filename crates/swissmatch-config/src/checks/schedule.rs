@@ -3,13 +3,13 @@
 //! May not: change a value, refuse anything: no combination of these keys is impossible.
 
 use super::is_given;
-use crate::Loaded;
+use crate::LoadedEvent;
 use swiss_system::count;
 use swissmatch_game::time_control::write_duration;
 use swissmatch_tournament::setup::PresenceCheck;
 
 /// Keys that count for nothing, or not as they are written.
-pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
+pub(super) fn warnings(loaded: &LoadedEvent) -> Vec<String> {
     let setup = &loaded.setup;
     let (schedule, rounds) = (&setup.schedule, setup.plan().rounds as usize);
     let short_break = (schedule.r#break < schedule.notice && is_given(loaded, "schedule.break")).then(|| {

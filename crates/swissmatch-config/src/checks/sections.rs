@@ -4,11 +4,11 @@
 
 use super::is_given;
 use crate::value::shown;
-use crate::{ConfigError, Loaded};
-use swissmatch_tournament::names::{DIFFERENCE, Taken};
-use swissmatch_tournament::setup::{NoSection, Rounds, SectionKeys};
+use crate::{ConfigError, LoadedEvent};
+use swissmatch_tournament::names::{DIFFERENCE, TakenNames};
+use swissmatch_tournament::setup::{Rounds, SectionError, SectionKeys};
 
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let sections = &setup.event.sections;
     if sections.is_empty() {
@@ -32,13 +32,13 @@ fn helped(error: ConfigError, help: impl Into<String>) -> ConfigError {
     }
 }
 
-fn refused(loaded: &Loaded, message: impl Into<String>, help: &str) -> ConfigError {
+fn refused(loaded: &LoadedEvent, message: impl Into<String>, help: &str) -> ConfigError {
     helped(loaded.error_at("event.sections", message), help)
 }
 
 /// Names and bounds.
-fn bounds(loaded: &Loaded) -> Result<(), ConfigError> {
-    let mut names = Taken::new();
+fn bounds(loaded: &LoadedEvent) -> Result<(), ConfigError> {
+    let mut names = TakenNames::new();
     for section in &loaded.setup.event.sections {
         let name = shown(&section.name);
         if names.take(&section.name, ()).is_err() {
@@ -59,7 +59,7 @@ fn bounds(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// What each section plays.
-fn formats(loaded: &Loaded) -> Result<(), ConfigError> {
+fn formats(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let inherits = |section: &SectionKeys| section.format.is_none();
     let of_event = setup.swiss.rounds;
@@ -97,7 +97,7 @@ const fn is_impossible(format: Rounds) -> bool {
 }
 
 /// Other keys.
-fn together(loaded: &Loaded) -> Result<(), ConfigError> {
+fn together(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     if !setup.event.stages.is_empty() {
         let message = "event.stages is given too, but an event has either stages or sections";
@@ -120,7 +120,7 @@ fn together(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Everybody belongs to one section, and every section has opponents.
-fn players(loaded: &Loaded) -> Result<(), ConfigError> {
+fn players(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let sections = &setup.event.sections;
     let names: Vec<String> = sections.iter().map(|section| shown(&section.name)).collect();
@@ -134,9 +134,9 @@ fn players(loaded: &Loaded) -> Result<(), ConfigError> {
             Err(why) => why,
         };
         let key = match why {
-            NoSection::Unknown(_) => "player.section",
-            NoSection::Unrated => "player.name",
-            NoSection::None(_) | NoSection::Several { .. } => "player.rating",
+            SectionError::Unknown(_) => "player.section",
+            SectionError::Unrated => "player.name",
+            SectionError::None(_) | SectionError::Several { .. } => "player.rating",
         };
         let message = format!("{} does not belong to exactly one section: {why}", shown(&player.name));
         let help = format!("write section = … for this player: one of {}", names.join(", "));

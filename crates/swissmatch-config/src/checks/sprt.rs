@@ -2,14 +2,14 @@
 //!
 //! May not: change a value.
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
-use crate::{ConfigError, Loaded};
-use swissmatch_stats::sprt::{Model, Units};
+use crate::{ConfigError, LoadedEvent};
+use swissmatch_stats::sprt::{SprtModel, Units};
 use swissmatch_tournament::setup::SprtKeys;
 
 /// Refuses a test that cannot be made.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let keys = &setup.sprt;
     let refuse = |key: &str, message: &str, help: &str| {
@@ -35,12 +35,12 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             "make sprt.elo1 greater than sprt.elo0",
         );
     }
-    if keys.model == Model::Bayesian && keys.counts == Units::Pentanomial {
+    if keys.model == SprtModel::Bayesian && keys.counts == Units::Pentanomial {
         let help = "write counts = \"trinomial\" under [sprt], or another model";
         return refuse("sprt.model", "BayesElo's model knows games, and no pairs", help);
     }
     let plan = setup.plan();
-    let is_match = setup.players.len() == 2 && plan.rounds == 1 && plan.format == Format::AllPlayAll;
+    let is_match = setup.players.len() == 2 && plan.rounds == 1 && plan.format == TournamentFormat::AllPlayAll;
     if !is_match || !setup.event.stages.is_empty() || !setup.event.sections.is_empty() {
         let help = "write rounds = \"RR\" under [swiss] and two players, and the games in mini_match.games";
         return refuse("sprt.elo0", "a test is for a match of two players in one round", help);
@@ -53,7 +53,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Keys of a test that is not made.
-pub(super) fn warning(loaded: &Loaded) -> Option<String> {
+pub(super) fn warning(loaded: &LoadedEvent) -> Option<String> {
     let keys = &loaded.setup.sprt;
     let is_idle = keys.test().is_none() && *keys != SprtKeys::default();
     is_idle.then(|| "sprt: there is no test without sprt.elo0 and sprt.elo1, so its other keys do nothing".to_owned())

@@ -3,12 +3,12 @@
 //! May not: change a value.
 
 use super::is_given;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swiss_system::count;
 use swissmatch_tournament::setup::Rounds;
 use swissmatch_tournament::ties;
 
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let stages = &loaded.setup.event.stages;
     if stages.is_empty() {
         return Ok(());
@@ -75,7 +75,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Play-offs of places that will not be played.
-pub(super) fn warning(loaded: &Loaded) -> Option<String> {
+pub(super) fn warning(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     let ends_in_knockout = setup
         .stages()

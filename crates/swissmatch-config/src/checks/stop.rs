@@ -2,16 +2,16 @@
 //!
 //! May not: change a value.
 
-use swiss_system::pairing::rounds::{Format, Rounds};
+use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
 
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_tournament::setup::StopKeys;
 
 /// Games of a mini-match below which there are no two game pairs to draw from.
 const FEWEST_GAMES: u32 = 4;
 
 /// Refuses a rule that cannot be kept.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let keys = &setup.stop;
     let refuse = |key: &str, message: String, help: &str| {
@@ -30,8 +30,8 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     }
     let stages = setup.stages();
     let stage = &stages[0];
-    let is_table = matches!(plan.format, Format::AllPlayAll | Format::Gauntlet);
-    if plan.format != Format::Swiss && !is_table {
+    let is_table = matches!(plan.format, TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet);
+    if plan.format != TournamentFormat::Swiss && !is_table {
         let message =
             "a rule that ends an event early is for a Swiss, and for the cycles of an all-play-all or a gauntlet: in other \
                        formats players have met other opponents, or fewer of them, until the last round is over"
@@ -90,7 +90,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Keys of a rule that there is not, and a bound that is never reached.
-pub(super) fn warning(loaded: &Loaded) -> Option<String> {
+pub(super) fn warning(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     let keys = &setup.stop;
     if keys.when.is_none() && keys.from_round.is_some() {

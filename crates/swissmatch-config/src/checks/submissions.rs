@@ -5,9 +5,9 @@
 use super::{is_given, require_player};
 use crate::layer::endpoints::which;
 use crate::schema::PLAYER_KEYS;
-use crate::start::{Wrong, wrong};
+use crate::start::{StartProblem, wrong};
 use crate::value::shown;
-use crate::{ConfigError, KEYS, Key, Loaded};
+use crate::{ConfigError, KEYS, Key, LoadedEvent};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup};
 
@@ -25,7 +25,7 @@ const OF_A_CONTRACT: [&str; 9] = [
 ];
 
 /// Refuses keys that do not go together, and strangers' programs that would not be isolated.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let refused = |key: &str, message: &str, help: &str| {
         Err(ConfigError {
             help: Some(help.to_owned()),
@@ -121,19 +121,19 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Refuses what a player has no use for that plays by a prompt which it hands in.
-fn of_a_model(loaded: &Loaded, index: usize, player: &PlayerKeys) -> Result<(), ConfigError> {
+fn of_a_model(loaded: &LoadedEvent, index: usize, player: &PlayerKeys) -> Result<(), ConfigError> {
     let usual = PlayerKeys::default();
     let has = |path: &str| {
         let mut keys = PLAYER_KEYS.iter().filter(|key| key.path == path);
         path == "player.model" || keys.any(|key| key.write(player) != key.write(&usual))
     };
-    let prompt = player.model_keys.prompt.as_ref().map(|_| Wrong {
+    let prompt = player.model_keys.prompt.as_ref().map(|_| StartProblem {
         key: "player.prompt",
         message: "this player hands in its prompt",
         help: "leave it out, or write model to have this player play by a prompt of yours",
     });
     match prompt.or_else(|| wrong(player, false, has)) {
-        Some(Wrong { key, message, help }) => Err(ConfigError {
+        Some(StartProblem { key, message, help }) => Err(ConfigError {
             help: Some(help.to_owned()),
             ..loaded.error_at_player(index, key, message)
         }),

@@ -4,19 +4,19 @@
 
 use super::is_given;
 use crate::value::shown;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, LoadedEvent};
 use swissmatch_game::time_control::{Bounds, Limit, TimeControl, write_duration};
 use swissmatch_tournament::setup::{IllegalAttempts, Setup};
 
 /// Refuses bounds that are given twice, and an hourglass of one side.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     bounds_once(loaded)?;
     hourglass_of_both(loaded)?;
     ponder(loaded)
 }
 
 /// Who ponders has no bounds, which would end its search in the opponent's time, and its own option does not say otherwise.
-fn ponder(loaded: &Loaded) -> Result<(), ConfigError> {
+fn ponder(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     for (index, player) in setup.players.iter().enumerate() {
         if !setup.ponders(player) {
@@ -64,7 +64,7 @@ fn ponder(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// A bound stands in the time control or at its own key.
-fn bounds_once(loaded: &Loaded) -> Result<(), ConfigError> {
+fn bounds_once(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let twice = |control: &TimeControl, nodes: bool, depth: bool| {
         let nodes = (nodes && control.bounds.nodes.is_some()).then_some("nodes");
@@ -96,7 +96,7 @@ fn give_once(error: ConfigError, key: &str) -> ConfigError {
 }
 
 /// What one side uses the other gets: both need the same hourglass.
-fn hourglass_of_both(loaded: &Loaded) -> Result<(), ConfigError> {
+fn hourglass_of_both(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let is_hourglass = |control: &TimeControl| matches!(control.limit, Limit::Hourglass(_));
     let of_stages = setup
@@ -138,7 +138,7 @@ fn hourglass_of_both(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 /// Attempts that were asked for where overruns have none.
-pub(super) fn attempts_under_a_clock(loaded: &Loaded) -> Option<String> {
+pub(super) fn attempts_under_a_clock(loaded: &LoadedEvent) -> Option<String> {
     let all_clocks = loaded.setup.time_controls().all(TimeControl::runs_through);
     (all_clocks && loaded.setup.game.attempts > 1 && is_given(loaded, "game.attempts")).then(|| {
         "game.attempts: under a clock, running out of time loses at once; attempts then count only for illegal moves, and \
@@ -148,7 +148,7 @@ pub(super) fn attempts_under_a_clock(loaded: &Loaded) -> Option<String> {
 }
 
 /// A limit that is to be shared where there is none to share, or nobody to share it with.
-pub(super) fn attempts_with_nothing_to_share(loaded: &Loaded) -> Option<String> {
+pub(super) fn attempts_with_nothing_to_share(loaded: &LoadedEvent) -> Option<String> {
     let (setup, game) = (&loaded.setup, &loaded.setup.game);
     let is_one = match game.illegal_attempts {
         IllegalAttempts::Shared => game.attempts == 1,
@@ -165,7 +165,7 @@ pub(super) fn attempts_with_nothing_to_share(loaded: &Loaded) -> Option<String> 
 }
 
 /// An overhead that a tenth of the shortest time per move cuts.
-pub(super) fn capped_overhead(loaded: &Loaded) -> Option<String> {
+pub(super) fn capped_overhead(loaded: &LoadedEvent) -> Option<String> {
     let (overhead, most) = (loaded.setup.game.move_overhead, shortest_move_time(&loaded.setup)? / 10);
     (overhead > most && is_given(loaded, "game.move_overhead")).then(|| {
         format!(

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::{Loaded, PLAYER_KEYS, load};
+use crate::{LoadedEvent, PLAYER_KEYS, load};
 
 fn engines(names: &[&str]) -> Vec<InitPlayer> {
     names
@@ -17,7 +17,7 @@ fn engines(names: &[&str]) -> Vec<InitPlayer> {
         .collect()
 }
 
-fn loaded(text: &str) -> Loaded {
+fn loaded(text: &str) -> LoadedEvent {
     load(Path::new("event.toml"), text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Value as Json, json};
 
-use super::{Kind, Tone, entry, table};
-use crate::error::Problem;
+use super::{Tone, ValueKind, entry, table};
+use crate::error::InvalidValue;
 use crate::value::{Value, array, quoted};
 use swiss_system::score::{Points, PointsTable};
 use swiss_system::standings::criterion::{self, Criterion};
@@ -18,9 +18,9 @@ use swissmatch_tournament::setup::Rounds;
 const MOST_ELO: i64 = 999_999_999_999_999;
 
 /// A time control.
-pub(crate) fn time_control(expected: &str) -> Kind<TimeControl> {
+pub(crate) fn time_control(expected: &str) -> ValueKind<TimeControl> {
     let schema = json!({ "type": "string", "minLength": 1 });
-    Kind::new(
+    ValueKind::new(
         expected,
         schema,
         |value| value.time_control(),
@@ -32,16 +32,16 @@ pub(crate) fn time_control(expected: &str) -> Kind<TimeControl> {
 pub(crate) const MOST_ROUNDS: u32 = 10_000;
 
 /// How many rounds, and of what kind.
-pub(crate) fn rounds(expected: &str) -> Kind<Rounds> {
+pub(crate) fn rounds(expected: &str) -> ValueKind<Rounds> {
     let number = json!({ "type": "integer", "minimum": 1, "maximum": MOST_ROUNDS });
     let schema = json!({ "anyOf": [number, { "type": "string", "minLength": 1 }] });
-    Kind::new(expected, schema, read_rounds, |rounds| match rounds {
+    ValueKind::new(expected, schema, read_rounds, |rounds| match rounds {
         Rounds::Number(rounds) => rounds.to_string(),
         written => quoted(&written.to_string()),
     })
 }
 
-fn read_rounds(value: Value<'_>) -> Result<Rounds, Problem> {
+fn read_rounds(value: Value<'_>) -> Result<Rounds, InvalidValue> {
     let Ok(text) = value.string() else {
         return value.whole(1..=MOST_ROUNDS.into()).map(Rounds::Number);
     };
@@ -60,12 +60,12 @@ fn read_rounds(value: Value<'_>) -> Result<Rounds, Problem> {
 }
 
 /// Points between whole bounds, exact.
-pub(crate) fn points(what: &str, range: RangeInclusive<u32>) -> Kind<Points> {
+pub(crate) fn points(what: &str, range: RangeInclusive<u32>) -> ValueKind<Points> {
     let (least, most) = (*range.start(), *range.end());
     let expected = format!("{what} from {least} to {most} with at most three decimals");
     let bounds = Points::whole(least.into())..=Points::whole(most.into());
     let read = move |value: Value<'_>| value.exact(bounds.clone());
-    Kind::new(expected, decimal(least.into(), most.into()), read, Points::to_string)
+    ValueKind::new(expected, decimal(least.into(), most.into()), read, Points::to_string)
 }
 
 /// A decimal between bounds, or the same as a string.
@@ -81,11 +81,11 @@ fn decimal(least: i64, most: i64) -> Json {
 const MOST_POINTS: i64 = 1000;
 
 /// Points for a win, a draw, a loss: a table or a list of three.
-pub(crate) fn points_table() -> Kind<PointsTable> {
+pub(crate) fn points_table() -> ValueKind<PointsTable> {
     let point = || {
         let bounds = -Points::whole(MOST_POINTS)..=Points::whole(MOST_POINTS);
         let read = move |value: Value<'_>| value.exact(bounds.clone());
-        Kind::new("points", decimal(-MOST_POINTS, MOST_POINTS), read, Points::to_string)
+        ValueKind::new("points", decimal(-MOST_POINTS, MOST_POINTS), read, Points::to_string)
     };
     let expected = format!(
         "points between -{MOST_POINTS} and {MOST_POINTS} with at most three decimals, such as {{ win = 1, draw = 0.5, \
@@ -109,7 +109,7 @@ pub(crate) fn points_table() -> Kind<PointsTable> {
         }
         let values = value.list()?;
         let [win, draw, loss] = values[..] else {
-            return Err(Problem::found(format!("{} values", values.len())));
+            return Err(InvalidValue::found(format!("{} values", values.len())));
         };
         Ok(PointsTable {
             win: point.read(win)?,
@@ -117,7 +117,7 @@ pub(crate) fn points_table() -> Kind<PointsTable> {
             loss: point.read(loss)?,
         })
     };
-    Kind {
+    ValueKind {
         expected,
         schema,
         read: Box::new(read),
@@ -130,16 +130,16 @@ pub(crate) fn points_table() -> Kind<PointsTable> {
 }
 
 /// An amount of money.
-pub(crate) fn money(expected: &str) -> Kind<Cents> {
+pub(crate) fn money(expected: &str) -> ValueKind<Cents> {
     let schema = json!({ "anyOf": [
         { "type": "number", "minimum": 0 },
         { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,2})?$" },
     ] });
-    Kind::new(expected, schema, |value| value.money(), Cents::to_string)
+    ValueKind::new(expected, schema, |value| value.money(), Cents::to_string)
 }
 
 /// A decimal with at most six digits after the point, within these millionths.
-fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> Kind<Decimal> {
+fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> ValueKind<Decimal> {
     let of = |millionths: &i64| Decimal::from_millionths(*millionths);
     let (least, most) = (of(range.start()), of(range.end()));
     let number = |bound: Decimal| bound.to_string().parse::<serde_json::Number>().ok();
@@ -148,24 +148,24 @@ fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> Kind<Decimal> {
         { "type": "string", "pattern": r"^[-+]?[0-9]*(\.[0-9]{1,6})?$" },
     ] });
     let read = move |value: Value<'_>| value.exact(least..=most);
-    Kind::new(expected, schema, read, Decimal::to_string)
+    ValueKind::new(expected, schema, read, Decimal::to_string)
 }
 
 /// A difference of an SPRT's hypothesis, in Elo points.
-pub(crate) fn elo_difference() -> Kind<Decimal> {
+pub(crate) fn elo_difference() -> ValueKind<Decimal> {
     let expected = "a difference in Elo, such as 5 or -2.5, with at most six digits after the point";
     small_decimal(expected, -MOST_ELO..=MOST_ELO)
 }
 
 /// The probability of an error of a test.
-pub(crate) fn chance_of_error() -> Kind<Decimal> {
+pub(crate) fn chance_of_error() -> ValueKind<Decimal> {
     small_decimal("a probability above 0 and below 0.5, such as 0.05", 1..=499_999)
 }
 
 /// Criteria, strictly in turn.
-pub(crate) fn criteria(such_as: &str) -> Kind<Vec<Criterion>> {
+pub(crate) fn criteria(such_as: &str) -> ValueKind<Vec<Criterion>> {
     let schema = json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 });
-    Kind::new(
+    ValueKind::new(
         format!("a list of criteria, such as {such_as}"),
         schema,
         |value| value.parsed_each::<Criterion>(|criterion| criterion.code.may_be_repeated()),

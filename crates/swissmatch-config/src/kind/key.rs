@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::Kind;
-use crate::error::Problem;
+use super::ValueKind;
+use crate::error::InvalidValue;
 use crate::value::Value;
 
 /// What changing a key does to a run that has begun.
@@ -32,8 +32,8 @@ pub(crate) enum Need {
     Saying(&'static str, &'static str),
 }
 
-type Read<T> = Box<dyn Fn(&mut T, Value<'_>) -> Result<(), Problem> + Send + Sync>;
-type Write<T> = Box<dyn Fn(&T) -> Option<String> + Send + Sync>;
+type ReadKey<T> = Box<dyn Fn(&mut T, Value<'_>) -> Result<(), InvalidValue> + Send + Sync>;
+type WriteKey<T> = Box<dyn Fn(&T) -> Option<String> + Send + Sync>;
 
 /// One key of `T`: a `Setup`, one player or endpoint of it, or an inline table.
 pub struct Key<T: 'static> {
@@ -51,8 +51,8 @@ pub struct Key<T: 'static> {
     pub example: Option<&'static str>,
     pub(crate) need: Need,
     schema: Json,
-    read: Read<T>,
-    write: Write<T>,
+    read: ReadKey<T>,
+    write: WriteKey<T>,
 }
 
 impl<T> Key<T> {
@@ -72,7 +72,7 @@ impl<T> Key<T> {
     }
 
     /// Sets it to a value.
-    pub(crate) fn read(&self, of: &mut T, value: Value<'_>) -> Result<(), Problem> {
+    pub(crate) fn read(&self, of: &mut T, value: Value<'_>) -> Result<(), InvalidValue> {
         (self.read)(of, value)
     }
 
@@ -91,7 +91,7 @@ impl<T> Key<T> {
     /// A key whose value `get` gives and `set` sets.
     pub(crate) fn new<V: 'static>(
         path: &'static str,
-        kind: Kind<V>,
+        kind: ValueKind<V>,
         doc: &'static str,
         get: fn(&T) -> &V,
         set: fn(&mut T, V),
@@ -116,7 +116,7 @@ impl<T> Key<T> {
     /// A shorthand for other keys, which it sets.
     pub(crate) fn shorthand<V: 'static>(
         path: &'static str,
-        kind: Kind<V>,
+        kind: ValueKind<V>,
         doc: &'static str,
         stands_for: &'static [&'static str],
         set: fn(&mut T, V),

@@ -2,16 +2,16 @@
 
 use serde_json::json;
 
-use super::{Kind, listing, one_of};
+use super::{ValueKind, listing, one_of};
 use crate::value::{array, words};
 use swiss_system::word::Word;
 
 /// A list of values of a kind.
-pub(crate) fn list<V: 'static>(expected: &str, item: Kind<V>) -> Kind<Vec<V>> {
-    let Kind {
+pub(crate) fn list<V: 'static>(expected: &str, item: ValueKind<V>) -> ValueKind<Vec<V>> {
+    let ValueKind {
         schema, read, write, ..
     } = item;
-    Kind::new(
+    ValueKind::new(
         expected,
         json!({ "type": "array", "items": schema }),
         move |value| value.list()?.into_iter().map(&read).collect(),
@@ -20,7 +20,7 @@ pub(crate) fn list<V: 'static>(expected: &str, item: Kind<V>) -> Kind<Vec<V>> {
 }
 
 /// The same, each of which comes after the one before; `message` says so.
-pub(crate) fn rising<V: PartialOrd + 'static>(message: &'static str, kind: Kind<Vec<V>>) -> Kind<Vec<V>> {
+pub(crate) fn rising<V: PartialOrd + 'static>(message: &'static str, kind: ValueKind<Vec<V>>) -> ValueKind<Vec<V>> {
     kind.unless(move |values| {
         let rise = values.is_sorted_by(|one, other| one < other);
         (!rise).then(|| message.to_owned())
@@ -28,17 +28,17 @@ pub(crate) fn rising<V: PartialOrd + 'static>(message: &'static str, kind: Kind<
 }
 
 /// A list of words of `T`, none twice.
-pub(crate) fn choices<T: Word>() -> Kind<Vec<T>> {
+pub(crate) fn choices<T: Word>() -> ValueKind<Vec<T>> {
     let expected = format!("a list of {}", listing::<T>("and"));
     let schema = json!({ "type": "array", "items": one_of::<T>(), "uniqueItems": true });
-    Kind::new(expected, schema, |value| value.any_choices(), |values| words(values))
+    ValueKind::new(expected, schema, |value| value.any_choices(), |values| words(values))
 }
 
 /// The same, at least one.
-pub(crate) fn listed<T: Word>() -> Kind<Vec<T>> {
-    let Kind {
+pub(crate) fn listed<T: Word>() -> ValueKind<Vec<T>> {
+    let ValueKind {
         expected, mut schema, ..
     } = choices::<T>();
     schema["minItems"] = json!(1);
-    Kind::new(expected, schema, |value| value.choices(), |values| words(values))
+    ValueKind::new(expected, schema, |value| value.choices(), |values| words(values))
 }

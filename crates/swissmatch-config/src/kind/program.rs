@@ -5,7 +5,7 @@ use std::net::Ipv6Addr;
 
 use serde_json::json;
 
-use super::{Kind, line, list, or, path};
+use super::{ValueKind, line, list, or, path};
 use crate::value::{array, quoted, write_table};
 use swissmatch_tournament::setup::{Exec, is_variable};
 
@@ -13,8 +13,8 @@ use swissmatch_tournament::setup::{Exec, is_variable};
 const LONGEST_ADDRESS: usize = 259;
 
 /// Its arguments.
-pub(crate) fn arguments() -> Kind<Vec<String>> {
-    Kind::new(
+pub(crate) fn arguments() -> ValueKind<Vec<String>> {
+    ValueKind::new(
         "a list of strings without NUL characters",
         json!({ "type": "array", "items": { "type": "string" } }),
         |value| value.arguments(),
@@ -23,8 +23,8 @@ pub(crate) fn arguments() -> Kind<Vec<String>> {
 }
 
 /// A program with its arguments.
-pub(crate) fn move_command() -> Kind<Vec<String>> {
-    Kind::new(
+pub(crate) fn move_command() -> ValueKind<Vec<String>> {
+    ValueKind::new(
         r#"a list of strings that begins with a program, such as ["./move.sh"]"#,
         json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }),
         |value| {
@@ -39,8 +39,8 @@ pub(crate) fn move_command() -> Kind<Vec<String>> {
 }
 
 /// Its UCI options.
-pub(crate) fn uci_options(such_as: &str) -> Kind<BTreeMap<String, String>> {
-    Kind::new(
+pub(crate) fn uci_options(such_as: &str) -> ValueKind<BTreeMap<String, String>> {
+    ValueKind::new(
         format!("a table of UCI options, such as {such_as}"),
         json!({ "type": "object", "additionalProperties": { "type": ["string", "integer", "boolean"] } }),
         |value| value.uci_options(),
@@ -49,7 +49,7 @@ pub(crate) fn uci_options(such_as: &str) -> Kind<BTreeMap<String, String>> {
 }
 
 /// Which programs it may run.
-pub(crate) fn exec() -> Kind<Option<Exec>> {
+pub(crate) fn exec() -> ValueKind<Option<Exec>> {
     let programs = list(
         r#"a list of programs, such as ["/usr/bin/python3"]"#,
         path("a program: a name to look up, or the path of a program or a directory"),
@@ -69,9 +69,9 @@ pub(crate) fn exec() -> Kind<Option<Exec>> {
 }
 
 /// An address of the network, with its port.
-pub(crate) fn address() -> Kind<String> {
+pub(crate) fn address() -> ValueKind<String> {
     let pattern = r"^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}$";
-    Kind::new(
+    ValueKind::new(
         "a host and a port, such as \"api.example.org:443\" or \"[::1]:8080\"",
         json!({ "type": "string", "maxLength": LONGEST_ADDRESS, "pattern": pattern }),
         |value| {
@@ -98,7 +98,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// The name of a variable of the runner's environment.
-pub(crate) fn variable(such_as: &str) -> Kind<String> {
+pub(crate) fn variable(such_as: &str) -> ValueKind<String> {
     let expected = format!("the name of an environment variable, such as {}", quoted(such_as));
     line(&expected, 1..=100).unless(|name| {
         (!is_variable(name)).then(|| "the name of an environment variable has letters, digits and _".to_owned())
@@ -106,8 +106,8 @@ pub(crate) fn variable(such_as: &str) -> Kind<String> {
 }
 
 /// Its variables.
-pub(crate) fn environment() -> Kind<BTreeMap<String, String>> {
-    Kind::new(
+pub(crate) fn environment() -> ValueKind<BTreeMap<String, String>> {
+    ValueKind::new(
         r#"a table of strings, such as { OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }"#,
         json!({
             "type": "object",

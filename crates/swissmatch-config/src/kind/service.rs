@@ -8,8 +8,8 @@ use serde_json::{Map, Value as Json, json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Kind;
-use crate::error::Problem;
+use super::ValueKind;
+use crate::error::InvalidValue;
 use crate::value::{Value, json_table, quoted, shown};
 use swiss_system::text::is_no_part_of_a_name;
 use swissmatch_tournament::setup::{Micros, Thousandths, is_endpoint_name, is_web_address};
@@ -22,15 +22,15 @@ const LONGEST_TEXT: usize = 100_000;
 const MODEL: RangeInclusive<usize> = 1..=200;
 
 /// The address of a service, to which a call's own path is added.
-pub(crate) fn service_address() -> Kind<String> {
-    Kind::new(
+pub(crate) fn service_address() -> ValueKind<String> {
+    ValueKind::new(
         "the address of a service, http:// or https://, such as \"http://127.0.0.1:8000/v1\"",
         json!({ "type": "string", "pattern": "^https?://[^@?#]+$" }),
         |value| {
             let help = "name the variable or the file that holds the key: key_env or key_file";
             let address = web_address(value, help)?;
             if address.contains('?') {
-                let problem = Problem::said("a service's address has no query".to_owned());
+                let problem = InvalidValue::said("a service's address has no query".to_owned());
                 return Err(problem.help("what each call needs besides stands in extra".to_owned()));
             }
             Ok(address)
@@ -40,8 +40,8 @@ pub(crate) fn service_address() -> Kind<String> {
 }
 
 /// The address that is asked for moves.
-pub(crate) fn move_address() -> Kind<String> {
-    Kind::new(
+pub(crate) fn move_address() -> ValueKind<String> {
+    ValueKind::new(
         "an address, http:// or https://, such as \"https://agent.example.org/move\"",
         json!({ "type": "string", "pattern": "^https?://[^@#]+$" }),
         |value| web_address(value, "leave it out: the address stands in the log, which is published"),
@@ -50,10 +50,10 @@ pub(crate) fn move_address() -> Kind<String> {
 }
 
 /// An address of the web; `help` is the remedy where it has a password, which is not shown again.
-fn web_address(value: Value<'_>, help: &str) -> Result<String, Problem> {
+fn web_address(value: Value<'_>, help: &str) -> Result<String, InvalidValue> {
     let address = value.line(ADDRESS)?;
     if address.contains('@') {
-        let problem = Problem::said("an address has no user and no password".to_owned());
+        let problem = InvalidValue::said("an address has no user and no password".to_owned());
         return Err(problem.help(help.to_owned()));
     }
     is_web_address(&address)
@@ -62,8 +62,8 @@ fn web_address(value: Value<'_>, help: &str) -> Result<String, Problem> {
 }
 
 /// A model: the endpoint at which it runs, a colon, and what it is called there.
-pub(crate) fn model() -> Kind<String> {
-    Kind::new(
+pub(crate) fn model() -> ValueKind<String> {
+    ValueKind::new(
         "an endpoint's name, a colon and the model's name there, such as \"local:qwen3-8b\"",
         json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]+:." }),
         |value| {
@@ -78,8 +78,8 @@ pub(crate) fn model() -> Kind<String> {
 }
 
 /// What an answer has its move in, or after.
-pub(crate) fn tag() -> Kind<String> {
-    Kind::new(
+pub(crate) fn tag() -> ValueKind<String> {
+    ValueKind::new(
         "the name of a tag, such as \"uci_move\", or a text that ends in a colon, such as \"Final Answer:\"",
         json!({ "type": "string", "pattern": "^([A-Za-z0-9_-]{1,100}|.{0,99}:)$" }),
         |value| {
@@ -94,9 +94,9 @@ pub(crate) fn tag() -> Kind<String> {
 }
 
 /// A text of some lines that is sent.
-pub(crate) fn text(expected: &str) -> Kind<String> {
+pub(crate) fn text(expected: &str) -> ValueKind<String> {
     let is_unfit = |c: char| is_no_part_of_a_name(c) && !matches!(c, '\n' | '\r' | '\t');
-    Kind::new(
+    ValueKind::new(
         expected,
         json!({ "type": "string", "minLength": 1, "maxLength": LONGEST_TEXT }),
         move |value| {
@@ -109,13 +109,13 @@ pub(crate) fn text(expected: &str) -> Kind<String> {
 }
 
 /// A number with up to three decimals.
-pub(crate) fn thousandths(expected: &str, most: u32) -> Kind<Thousandths> {
+pub(crate) fn thousandths(expected: &str, most: u32) -> ValueKind<Thousandths> {
     let schema = json!({ "anyOf": [
         { "type": "number", "minimum": 0, "maximum": most },
         { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?$" },
     ] });
     let range = Thousandths(0)..=Thousandths(most * 1000);
-    Kind::new(
+    ValueKind::new(
         expected,
         schema,
         move |value| value.exact(range.clone()),
@@ -124,12 +124,12 @@ pub(crate) fn thousandths(expected: &str, most: u32) -> Kind<Thousandths> {
 }
 
 /// An amount in the unit of the prices, with up to six decimals.
-pub(crate) fn micros(expected: &str, range: RangeInclusive<Micros>) -> Kind<Micros> {
+pub(crate) fn micros(expected: &str, range: RangeInclusive<Micros>) -> ValueKind<Micros> {
     let schema = json!({ "anyOf": [
         { "type": "number", "minimum": 0 },
         { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,6})?$" },
     ] });
-    Kind::new(
+    ValueKind::new(
         expected,
         schema,
         move |value| value.exact(range.clone()),
@@ -144,8 +144,8 @@ pub(crate) fn micros(expected: &str, range: RangeInclusive<Micros>) -> Kind<Micr
 }
 
 /// A table that goes into each call as it is.
-pub(crate) fn verbatim(such_as: &str) -> Kind<Map<String, Json>> {
-    Kind::new(
+pub(crate) fn verbatim(such_as: &str) -> ValueKind<Map<String, Json>> {
+    ValueKind::new(
         format!("a table, such as {such_as}"),
         json!({ "type": "object" }),
         |value| as_json(value.table()?),
@@ -155,15 +155,15 @@ pub(crate) fn verbatim(such_as: &str) -> Kind<Map<String, Json>> {
 }
 
 /// TOML as JSON.
-fn as_json(table: &DeTable<'_>) -> Result<Map<String, Json>, Problem> {
+fn as_json(table: &DeTable<'_>) -> Result<Map<String, Json>, InvalidValue> {
     let entries = table.iter();
     entries
         .map(|(name, value)| Ok((name.get_ref().to_string(), value_as_json(value)?)))
         .collect()
 }
 
-fn value_as_json(value: &Spanned<DeValue<'_>>) -> Result<Json, Problem> {
-    let said = |message: String| Problem::said(message).at(Some(value.span()));
+fn value_as_json(value: &Spanned<DeValue<'_>>) -> Result<Json, InvalidValue> {
+    let said = |message: String| InvalidValue::said(message).at(Some(value.span()));
     Ok(match value.get_ref() {
         DeValue::String(text) => text.as_ref().into(),
         DeValue::Boolean(switch) => (*switch).into(),

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Key, Kind, Need, in_words};
-use crate::error::{Problem, What};
+use super::{Key, Need, ValueKind, in_words};
+use crate::error::{InvalidValue, What};
 use crate::value::{Value, quoted, shown};
 
 /// How messages speak of an inline table.
@@ -25,7 +25,7 @@ pub(crate) enum Tone {
 }
 
 /// An inline table with these entries. What it lacks is as in `blank`; what is as in it is not written, unless an entry needs to be.
-pub(crate) fn table<T: 'static>(tone: Tone, blank: fn() -> T, entries: Vec<Key<T>>) -> Kind<T> {
+pub(crate) fn table<T: 'static>(tone: Tone, blank: fn() -> T, entries: Vec<Key<T>>) -> ValueKind<T> {
     tagged(None, tone, blank, entries)
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn tagged<T: 'static>(
     tone: Tone,
     blank: fn() -> T,
     entries: Vec<Key<T>>,
-) -> Kind<T> {
+) -> ValueKind<T> {
     let schema = schema(tag, &entries);
     let entries = std::sync::Arc::new(entries);
     let entries_to_read = entries.clone();
@@ -74,21 +74,21 @@ pub(crate) fn tagged<T: 'static>(
             tag.into_iter().chain(entries).collect::<Vec<_>>().join(", ")
         )
     };
-    Kind::new("a table", schema, read, write)
+    ValueKind::new("a table", schema, read, write)
 }
 
 /// One of several tables, told apart by the word of the entry `tag`; `of` is what the table is called.
 pub(crate) fn one_of_tables<T: 'static>(
     of: &'static str,
     tag: &'static str,
-    tables: Vec<(&'static str, Kind<T>)>,
-) -> Kind<T> {
+    tables: Vec<(&'static str, ValueKind<T>)>,
+) -> ValueKind<T> {
     let tables = std::sync::Arc::new(tables);
     let schemas: Vec<&Json> = tables.iter().map(|(_, table)| &table.schema).collect();
     let schema = json!({ "anyOf": schemas });
     let tables_to_write = tables.clone();
     let read = move |value: Value<'_>| {
-        let missing = || Problem::said(format!("{of} needs an entry `{tag}`")).at(value.span());
+        let missing = || InvalidValue::said(format!("{of} needs an entry `{tag}`")).at(value.span());
         let given = value.table()?.get(tag).map(Value::Toml).ok_or_else(missing)?;
         let word = given.string()?;
         if let Some((_, table)) = tables.iter().find(|(name, _)| *name == word) {
@@ -101,28 +101,28 @@ pub(crate) fn one_of_tables<T: 'static>(
             of.trim_start_matches("a "),
             in_words(words, "or")
         );
-        Err(Problem::said(message).at(given.span()))
+        Err(InvalidValue::said(message).at(given.span()))
     };
     let write = move |value: &T| {
         let mut written = tables_to_write.iter().filter_map(|(_, table)| table.write(value));
         written.next().unwrap_or_default()
     };
-    Kind::new("a table", schema, read, write)
+    ValueKind::new("a table", schema, read, write)
 }
 
 impl Tone {
-    fn unknown(self, name: &str, known: Vec<&str>) -> Problem {
+    fn unknown(self, name: &str, known: Vec<&str>) -> InvalidValue {
         let known = in_words(known.into_iter().map(str::to_owned).collect(), "and");
         let name = shown(name);
         match self {
-            Self::Bare | Self::Named => Problem::said(format!("unknown entry {name}; expected {known}")),
+            Self::Bare | Self::Named => InvalidValue::said(format!("unknown entry {name}; expected {known}")),
             Self::Of { table, has, .. } => {
-                Problem::said(format!("unknown entry {name} of {table}")).help(format!("{has} {known}"))
+                InvalidValue::said(format!("unknown entry {name} of {table}")).help(format!("{has} {known}"))
             }
         }
     }
 
-    fn wrong<T>(self, entry: &Key<T>, problem: Problem) -> Problem {
+    fn wrong<T>(self, entry: &Key<T>, problem: InvalidValue) -> InvalidValue {
         let (name, expected) = (entry.name(), &entry.expected);
         let what = match (self, problem.what) {
             (Self::Bare, what) => what,
@@ -139,16 +139,16 @@ impl Tone {
             ) => What::Said(format!("{name} of {table}: expected {expected}")),
             (Self::Of { found: false, .. }, said @ What::Said(_)) => said,
         };
-        Problem { what, ..problem }
+        InvalidValue { what, ..problem }
     }
 
-    fn missing<T>(self, entry: &Key<T>) -> Problem {
+    fn missing<T>(self, entry: &Key<T>) -> InvalidValue {
         match (entry.need, self) {
-            (Need::Saying(message, help), _) => Problem::said(message.to_owned()).help(help.to_owned()),
+            (Need::Saying(message, help), _) => InvalidValue::said(message.to_owned()).help(help.to_owned()),
             (_, Self::Of { table, .. }) => {
-                Problem::said(format!("{} of {table}: expected {}", entry.name(), entry.expected))
+                InvalidValue::said(format!("{} of {table}: expected {}", entry.name(), entry.expected))
             }
-            _ => Problem::said(format!("`{}` is missing", entry.name())),
+            _ => InvalidValue::said(format!("`{}` is missing", entry.name())),
         }
     }
 }

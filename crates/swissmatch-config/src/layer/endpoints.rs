@@ -4,7 +4,7 @@
 
 use toml::de::DeValue;
 
-use super::{ConfigError, Layer, Place};
+use super::{ConfigError, Layer, TextPlace};
 use crate::error::nearest;
 use crate::kind::Key;
 use crate::schema::ENDPOINT_KEYS;
@@ -15,9 +15,9 @@ use swissmatch_tournament::setup::{EndpointKeys, Setup, is_endpoint_name};
 pub(crate) const TABLE: &str = "endpoint";
 
 /// Endpoints, and where their keys stand, by their paths.
-type Found = (Vec<EndpointKeys>, Vec<(String, Place)>);
+type FoundEndpoints = (Vec<EndpointKeys>, Vec<(String, TextPlace)>);
 /// A key of an endpoint.
-type Named<'a> = (&'static Key<EndpointKeys>, &'a mut EndpointKeys);
+type NamedKey<'a> = (&'static Key<EndpointKeys>, &'a mut EndpointKeys);
 
 /// What keys of endpoints begin with.
 const BEGINNING: &str = "endpoint.";
@@ -29,7 +29,7 @@ pub(crate) fn path(endpoint: &EndpointKeys, key: &Key<EndpointKeys>) -> String {
 
 impl Layer<'_> {
     /// The endpoints of the text, in the order of their names, and the places of their keys by their paths.
-    pub(crate) fn endpoints(&self) -> Result<Found, ConfigError> {
+    pub(crate) fn endpoints(&self) -> Result<FoundEndpoints, ConfigError> {
         let (mut endpoints, mut places) = (Vec::new(), Vec::new());
         let Some(all) = self.entries().iter().find(|entry| entry.path == TABLE) else {
             return Ok((endpoints, places));
@@ -96,7 +96,7 @@ fn key_of(path: &str, endpoint: &EndpointKeys) -> Result<&'static Key<EndpointKe
 ///
 /// # Errors
 /// What is wrong with the path, and what helps.
-pub(super) fn named<'a>(path: &str, setup: &'a mut Setup) -> Option<Result<Named<'a>, (String, String)>> {
+pub(super) fn named<'a>(path: &str, setup: &'a mut Setup) -> Option<Result<NamedKey<'a>, (String, String)>> {
     let (name, _) = path.strip_prefix(BEGINNING)?.split_once('.')?;
     let names: Vec<String> = setup.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect();
     let Some(endpoint) = setup.endpoints.iter_mut().find(|endpoint| endpoint.name == name) else {

@@ -9,7 +9,7 @@ use swiss_system::word::words;
 
 use crate::kind::{Key, entry};
 use crate::kind::{chance_of_error, choice, elo_difference, optional, player_name, time, whole};
-use swissmatch_stats::sprt::{Decimal, Model};
+use swissmatch_stats::sprt::{Decimal, SprtModel};
 
 /// What becomes of a match that decides nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub struct GateKeys {
     /// The chance to fail although H1 is true.
     pub beta: Option<Decimal>,
     /// What the differences mean.
-    pub model: Option<Model>,
+    pub model: Option<SprtModel>,
     /// The bound of the interval that decides in place of a test.
     pub interval: Option<Decimal>,
     /// What becomes of a match that decides nothing.

@@ -10,12 +10,12 @@ use crate::PLAYER_KEYS;
 use crate::layer::message;
 use crate::schema::given;
 use crate::value::{LONGEST_PLAYER, Value, quoted, write_table};
-use swissmatch_tournament::names::Taken;
+use swissmatch_tournament::names::TakenNames;
 use swissmatch_tournament::setup::PlayerKeys;
 
 /// How a value is written.
 #[derive(Clone, Copy)]
-pub(super) enum Written<'a> {
+pub(super) enum ValueText<'a> {
     /// As in an event file.
     Toml(&'a str),
     /// As after a flag: text without quotes, lists by commas.
@@ -57,7 +57,7 @@ impl Agent {
     ///
     /// # Errors
     /// What is wrong with the value.
-    pub(super) fn set(&mut self, name: &str, value: Written<'_>) -> Result<(), String> {
+    pub(super) fn set(&mut self, name: &str, value: ValueText<'_>) -> Result<(), String> {
         let (name, value) = checked(name, value)?;
         self.keys.insert(name, value);
         Ok(())
@@ -77,7 +77,7 @@ impl Agent {
     /// What is wrong with it.
     pub(super) fn set_variable(&mut self, name: &str, value: &str) -> Result<(), String> {
         let one = BTreeMap::from([(name.to_owned(), value.to_owned())]);
-        checked("env", Written::Toml(&write_table(&one)))?;
+        checked("env", ValueText::Toml(&write_table(&one)))?;
         self.env.extend(one);
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Agent {
 /// What is wrong with it.
 pub(super) fn set_option(options: &mut BTreeMap<String, String>, name: &str, value: &str) -> Result<(), String> {
     let one = BTreeMap::from([(name.to_owned(), value.to_owned())]);
-    checked("options", Written::Toml(&write_table(&one)))?;
+    checked("options", ValueText::Toml(&write_table(&one)))?;
     options.retain(|other, _| !other.eq_ignore_ascii_case(name));
     options.extend(one);
     Ok(())
@@ -117,13 +117,13 @@ pub(super) fn set_option(options: &mut BTreeMap<String, String>, name: &str, val
 ///
 /// # Errors
 /// What is wrong with the value.
-pub(super) fn checked(name: &str, value: Written<'_>) -> Result<(&'static str, String), String> {
+pub(super) fn checked(name: &str, value: ValueText<'_>) -> Result<(&'static str, String), String> {
     let key = PLAYER_KEYS.iter().find(|key| key.name() == name);
     let key = key.ok_or_else(|| "a player has no such key".to_owned())?;
     let mut player = PlayerKeys::default();
     let read = match value {
-        Written::Plain(text) => key.read(&mut player, Value::Flag(text)),
-        Written::Toml(text) => {
+        ValueText::Plain(text) => key.read(&mut player, Value::Flag(text)),
+        ValueText::Toml(text) => {
             let document = format!("value = {text}");
             let table = DeTable::parse(&document).map_err(|_| "not valid TOML".to_owned())?;
             let table = table.get_ref();
@@ -139,7 +139,7 @@ pub(super) fn checked(name: &str, value: Written<'_>) -> Result<(&'static str, S
 
 /// Names of the agents that differ: names that read alike get numbers, and so on with the next that is free.
 pub(super) fn distinct_names(agents: &[Agent]) -> Vec<String> {
-    let mut taken = Taken::new();
+    let mut taken = TakenNames::new();
     let given = agents
         .iter()
         .map(|agent| agent.name.as_ref().unwrap_or(&agent.default_name));
@@ -231,8 +231,8 @@ mod tests {
             args: vec!["--x".to_owned(), "a \"b\"".to_owned()],
             ..Agent::default()
         };
-        agent.set("nodes", Written::Plain("5000")).expect("a number");
-        agent.set("margin", Written::Toml("\"20ms\"")).expect("a time");
+        agent.set("nodes", ValueText::Plain("5000")).expect("a number");
+        agent.set("margin", ValueText::Toml("\"20ms\"")).expect("a time");
         agent.set_option("Hash", "16").expect("an option");
         agent.set_option("hash", "32").expect("an option");
         let lines: Vec<String> = agent
@@ -251,11 +251,11 @@ mod tests {
         assert_eq!(lines, expected);
         assert!(
             agent
-                .set("nodes", Written::Plain("many"))
+                .set("nodes", ValueText::Plain("many"))
                 .is_err_and(|why| why.contains("number of nodes"))
         );
-        assert!(agent.set("nodse", Written::Plain("1")).is_err());
-        assert!(agent.set("margin", Written::Toml("\"1s\"\nx = 1")).is_err());
+        assert!(agent.set("nodse", ValueText::Plain("1")).is_err());
+        assert!(agent.set("margin", ValueText::Toml("\"1s\"\nx = 1")).is_err());
         assert!(agent.set_option(" ", "1").is_err() && agent.set_option("A", "\n").is_err());
     }
 

@@ -21,7 +21,7 @@ const TABLES: [&str; 11] = [
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-struct Line {
+struct KeyLine {
     /// `table.key`.
     path: String,
     /// In TOML.
@@ -34,7 +34,7 @@ struct Line {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventText {
     head: Vec<String>,
-    lines: Vec<Line>,
+    lines: Vec<KeyLine>,
     players: Vec<Vec<(&'static str, String)>>,
 }
 
@@ -54,7 +54,7 @@ impl EventText {
 
     /// The same, with what stands behind it as a comment.
     pub(crate) fn explain(&mut self, path: &str, value: impl ToString, comment: &str) {
-        let line = Line {
+        let line = KeyLine {
             path: path.to_owned(),
             value: value.to_string(),
             comment: comment.to_owned(),

@@ -10,7 +10,7 @@ const MICROSECONDS: usize = 6;
 
 /// What limits the moves of one agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Limits {
+pub(super) struct AgentLimits {
     /// `tc=`; `None`: not given, or `inf`.
     pub(super) clock: Option<TimeControl>,
     /// `st=`.
@@ -21,7 +21,7 @@ pub(super) struct Limits {
     pub(super) depth: Option<u32>,
 }
 
-impl Limits {
+impl AgentLimits {
     /// The time control of an event file that says all of it.
     ///
     /// # Errors
@@ -207,28 +207,28 @@ mod tests {
 
     #[test]
     fn one_control_says_all() {
-        let check = |limits: Limits, expected: &str| {
+        let check = |limits: AgentLimits, expected: &str| {
             assert_eq!(
                 limits.control().map(|control| control.to_string()).as_deref(),
                 Ok(expected)
             );
         };
-        let limits = |tc, st| Limits {
+        let limits = |tc, st| AgentLimits {
             clock: clock(tc).expect("a clock"),
             move_time: move_time(st).expect("a time"),
-            ..Limits::default()
+            ..AgentLimits::default()
         };
         check(limits("10+0.1", "0"), "10+0.1");
         check(limits("inf", "0.5"), "500ms/move");
         check(
-            Limits {
+            AgentLimits {
                 nodes: Some(5000),
                 ..limits("inf", "0")
             },
             "nodes=5000",
         );
         check(
-            Limits {
+            AgentLimits {
                 depth: Some(8),
                 ..limits("10", "0")
             },

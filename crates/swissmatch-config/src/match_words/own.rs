@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use super::agent::{Agent, Written, distinct_names, file_name, renamed, set_option};
+use super::agent::{Agent, ValueText, distinct_names, file_name, renamed, set_option};
 use super::event::EventText;
-use super::{Dialect, MatchEvent, NoMatch, Output, Refused, tell_less};
+use super::{Dialect, MatchEvent, MatchWordsError, Output, RefusedWords, tell_less};
 use crate::error::nearest;
 use crate::layer::apply_flag;
 use crate::value::quoted;
@@ -71,13 +71,13 @@ const TIME: &str = "10+0.1";
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, NoMatch> {
+pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, MatchWordsError> {
     let mut wrong = Vec::new();
     let agents = agents(words, &mut wrong);
     if agents.len() < 2 {
         let found = format!("{} of at least two", agents.len());
         let instead = "name two programs, such as `swissmatch match ./new ./old`";
-        wrong.push(Refused::new("agents", found, instead));
+        wrong.push(RefusedWords::new("agents", found, instead));
     }
     let event = EventText::new(&["A match, as `swissmatch match` wrote it from its words: docs/match.md."]);
     written(event, &agents, flags, wrong)
@@ -88,7 +88,11 @@ pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, NoM
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn of_players(players: [&PlayerKeys; 2], keys: &[(&str, &str)], flags: &MatchFlags) -> Result<MatchEvent, NoMatch> {
+pub fn of_players(
+    players: [&PlayerKeys; 2],
+    keys: &[(&str, &str)],
+    flags: &MatchFlags,
+) -> Result<MatchEvent, MatchWordsError> {
     let mut event = EventText::new(&["The gate of a league, as `swissmatch gate` wrote it: docs/league.md."]);
     for (path, value) in keys {
         event.set(path, value);
@@ -111,8 +115,8 @@ fn written(
     mut event: EventText,
     agents: &[Agent],
     flags: &MatchFlags,
-    mut wrong: Vec<Refused>,
-) -> Result<MatchEvent, NoMatch> {
+    mut wrong: Vec<RefusedWords>,
+) -> Result<MatchEvent, MatchWordsError> {
     let names = distinct_names(agents);
     games(&mut event, flags, agents.len(), &mut wrong);
     sprt(&mut event, flags, agents.len(), &mut wrong);
@@ -132,7 +136,7 @@ fn written(
     }
     if !wrong.is_empty() {
         let refused = Vec::new();
-        return Err(NoMatch { wrong, refused });
+        return Err(MatchWordsError { wrong, refused });
     }
     let notes = renamed(agents, &names);
     Ok(MatchEvent {
@@ -150,13 +154,13 @@ fn written(
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn of_two([new, old]: [(&str, &str); 2], flags: &MatchFlags) -> Result<MatchEvent, NoMatch> {
+pub fn of_two([new, old]: [(&str, &str); 2], flags: &MatchFlags) -> Result<MatchEvent, MatchWordsError> {
     let mut wrong = Vec::new();
     let mut words = Vec::new();
     for (flag, text) in [new, old] {
         match words_of_one(text) {
             Ok(own) => words.extend(own),
-            Err(why) => wrong.push(Refused::new(
+            Err(why) => wrong.push(RefusedWords::new(
                 format!("{flag} {text}"),
                 why,
                 r#"a path, or its words: "cmd=./new nodes=5000""#,
@@ -165,7 +169,7 @@ pub fn of_two([new, old]: [(&str, &str); 2], flags: &MatchFlags) -> Result<Match
     }
     if !wrong.is_empty() {
         let refused = Vec::new();
-        return Err(NoMatch { wrong, refused });
+        return Err(MatchWordsError { wrong, refused });
     }
     of_agents(&words, flags)
 }
@@ -191,7 +195,7 @@ fn words_of_one(text: &str) -> Result<Vec<String>, &'static str> {
 }
 
 /// The agents with their words.
-fn agents(words: &[String], wrong: &mut Vec<Refused>) -> Vec<Agent> {
+fn agents(words: &[String], wrong: &mut Vec<RefusedWords>) -> Vec<Agent> {
     let mut agents: Vec<Agent> = Vec::new();
     for word in words {
         let Some((key, value)) = own_word(word) else {
@@ -200,18 +204,18 @@ fn agents(words: &[String], wrong: &mut Vec<Refused>) -> Vec<Agent> {
                 command: word.clone(),
                 ..Agent::default()
             });
-            if let Err(why) = super::agent::checked("command", Written::Toml(&quoted(word))) {
-                wrong.push(Refused::new(word, why, ""));
+            if let Err(why) = super::agent::checked("command", ValueText::Toml(&quoted(word))) {
+                wrong.push(RefusedWords::new(word, why, ""));
             }
             continue;
         };
         let Some(agent) = agents.last_mut() else {
             let instead = "write the agent first, then its words";
-            wrong.push(Refused::new(word, "there is no agent before it", instead));
+            wrong.push(RefusedWords::new(word, "there is no agent before it", instead));
             continue;
         };
         if let Err(why) = apply(agent, key, value) {
-            wrong.push(Refused::new(word, why, ""));
+            wrong.push(RefusedWords::new(word, why, ""));
         }
     }
     agents
@@ -235,7 +239,7 @@ fn apply(agent: &mut Agent, key: &str, value: &str) -> Result<(), String> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == key);
     match alias.map_or(key, |(_, key)| key) {
         "name" => {
-            super::agent::checked("name", Written::Toml(&quoted(value)))?;
+            super::agent::checked("name", ValueText::Toml(&quoted(value)))?;
             agent.name = Some(value.to_owned());
         }
         "arg" => agent.args.push(value.to_owned()),
@@ -247,8 +251,8 @@ fn apply(agent: &mut Agent, key: &str, value: &str) -> Result<(), String> {
             return Err(unknown_word(key));
         }
         // Texts are taken whole, lists by commas, or either as in an event file.
-        key if value.starts_with(['[', '{', '"']) => agent.set(key, Written::Toml(value))?,
-        key => agent.set(key, Written::Plain(value))?,
+        key if value.starts_with(['[', '{', '"']) => agent.set(key, ValueText::Toml(value))?,
+        key => agent.set(key, ValueText::Plain(value))?,
     }
     Ok(())
 }
@@ -262,7 +266,7 @@ fn unknown_word(key: &str) -> String {
     }
 }
 
-fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Vec<Refused>) {
+fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Vec<RefusedWords>) {
     let rounds = match flags.format {
         MatchFormat::RoundRobin => "RR".to_owned(),
         MatchFormat::Gauntlet(_) if agents == 2 => "RR".to_owned(),
@@ -273,9 +277,9 @@ fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut V
     match flags.format {
         MatchFormat::Gauntlet(first) if agents >= 2 && !(1..count).contains(&first) => {
             let why = format!("expected 1 to {} of {count} agents", count - 1);
-            wrong.push(Refused::new(format!("--gauntlet {first}"), why, ""));
+            wrong.push(RefusedWords::new(format!("--gauntlet {first}"), why, ""));
         }
-        MatchFormat::Swiss(0) => wrong.push(Refused::new("--swiss 0", "expected at least one round", "")),
+        MatchFormat::Swiss(0) => wrong.push(RefusedWords::new("--swiss 0", "expected at least one round", "")),
         _ => {}
     }
     match flags.format {
@@ -287,7 +291,7 @@ fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut V
     if games == 0 || (games > 1 && games % 2 == 1) || games > MOST_GAMES {
         let why = "both have each colour equally often, from each opening";
         let instead = format!("1, or an even number up to {MOST_GAMES}");
-        wrong.push(Refused::new(format!("--games {games}"), why, instead));
+        wrong.push(RefusedWords::new(format!("--games {games}"), why, instead));
     }
     event.set("mini_match.games", games);
     match flags.openings.as_deref() {
@@ -308,7 +312,7 @@ fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut V
     match flags.time.as_deref().map(|time| (time, time.parse::<TimeControl>())) {
         None => event.usual("game.time_control", quoted(TIME), ""),
         Some((_, Ok(time))) => event.set("game.time_control", quoted(&time.to_string())),
-        Some((time, Err(error))) => wrong.push(Refused::new(
+        Some((time, Err(error))) => wrong.push(RefusedWords::new(
             format!("--time {time}"),
             error.to_string(),
             "docs/time-controls.md",
@@ -342,7 +346,7 @@ pub(crate) fn rank_by_games(event: &mut EventText, players: usize) {
     );
 }
 
-fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Vec<Refused>) {
+fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Vec<RefusedWords>) {
     let Some(bounds) = &flags.sprt else {
         let others = [
             ("--alpha", &flags.alpha),
@@ -351,12 +355,12 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
             ("--counts", &flags.counts),
         ];
         let given = others.into_iter().filter(|(_, value)| value.is_some());
-        wrong.extend(given.map(|(flag, _)| Refused::new(flag, "belongs to --sprt", "--sprt ELO0,ELO1")));
+        wrong.extend(given.map(|(flag, _)| RefusedWords::new(flag, "belongs to --sprt", "--sprt ELO0,ELO1")));
         return;
     };
     let typed = format!("--sprt {bounds}");
     if agents > 2 {
-        wrong.push(Refused::new(
+        wrong.push(RefusedWords::new(
             &typed,
             "a sequential test compares two agents",
             "leave it out, or two agents",
@@ -370,14 +374,18 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
             event.set("sprt.elo0", elo0);
             event.set("sprt.elo1", elo1);
         }
-        None => wrong.push(Refused::new(typed, "expected ELO0,ELO1, the lower first", "--sprt 0,5")),
+        None => wrong.push(RefusedWords::new(
+            typed,
+            "expected ELO0,ELO1, the lower first",
+            "--sprt 0,5",
+        )),
     }
     for (name, given) in [("alpha", &flags.alpha), ("beta", &flags.beta)] {
         let text = given.as_deref().unwrap_or("0.05");
         let share = decimal(text).filter(|share| *share > Decimal::ZERO && *share < Decimal::ONE);
         match share {
             Some(share) => event.set(&format!("sprt.{name}"), share),
-            None => wrong.push(Refused::new(
+            None => wrong.push(RefusedWords::new(
                 format!("--{name} {text}"),
                 "expected a share between 0 and 1",
                 "0.05",
@@ -397,7 +405,7 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
     ] {
         match words.contains(&word) {
             true => event.set(&format!("sprt.{name}"), quoted(word)),
-            false => wrong.push(Refused::new(
+            false => wrong.push(RefusedWords::new(
                 format!("--{name} {word}"),
                 "no such word",
                 words.join(", "),
@@ -406,7 +414,7 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
     }
     if model == "bayesian" && counts == "pentanomial" {
         let why = "the model bayesian has no figures of pairs";
-        wrong.push(Refused::new(
+        wrong.push(RefusedWords::new(
             "--counts pentanomial",
             why,
             "--counts trinomial, or another model",
@@ -415,19 +423,23 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
 }
 
 /// Sets each option that is asked for, with its name and its value.
-fn each_option(flags: &MatchFlags, wrong: &mut Vec<Refused>, mut set: impl FnMut(&str, &str) -> Result<(), String>) {
+fn each_option(
+    flags: &MatchFlags,
+    wrong: &mut Vec<RefusedWords>,
+    mut set: impl FnMut(&str, &str) -> Result<(), String>,
+) {
     for option in &flags.options {
         let set = match option.split_once('=') {
             Some((name, value)) => set(name, value),
             None => Err("expected NAME=VALUE".to_owned()),
         };
         if let Err(why) = set {
-            wrong.push(Refused::new(format!("--option {option}"), why, ""));
+            wrong.push(RefusedWords::new(format!("--option {option}"), why, ""));
         }
     }
 }
 
-fn others(event: &mut EventText, flags: &MatchFlags, wrong: &mut Vec<Refused>) {
+fn others(event: &mut EventText, flags: &MatchFlags, wrong: &mut Vec<RefusedWords>) {
     let mut options = BTreeMap::new();
     each_option(flags, wrong, |name, value| set_option(&mut options, name, value));
     if !options.is_empty() {
@@ -441,12 +453,16 @@ fn others(event: &mut EventText, flags: &MatchFlags, wrong: &mut Vec<Refused>) {
 }
 
 /// Sets keys that are asked for as `TABLE.KEY=VALUE`.
-pub(super) fn set_words(event: &mut EventText, words: &[String], wrong: &mut Vec<Refused>) {
+pub(super) fn set_words(event: &mut EventText, words: &[String], wrong: &mut Vec<RefusedWords>) {
     let mut set: Vec<(&str, &str, &str)> = Vec::new();
     for word in words {
         match word.split_once('=') {
             Some((key, value)) => set.push(("--set", key, value)),
-            None => wrong.push(Refused::new(format!("--set {word}"), "expected TABLE.KEY=VALUE", "")),
+            None => wrong.push(RefusedWords::new(
+                format!("--set {word}"),
+                "expected TABLE.KEY=VALUE",
+                "",
+            )),
         }
     }
     set_keys(event, set, wrong);
@@ -456,7 +472,7 @@ pub(super) fn set_words(event: &mut EventText, words: &[String], wrong: &mut Vec
 fn set_keys<'a>(
     event: &mut EventText,
     set: impl IntoIterator<Item = (&'a str, &'a str, &'a str)>,
-    wrong: &mut Vec<Refused>,
+    wrong: &mut Vec<RefusedWords>,
 ) {
     for (flag, path, value) in set {
         let mut setup = Setup::default();
@@ -481,7 +497,7 @@ fn set_keys<'a>(
             }
             Err(error) => {
                 let why = error.message + &error.help.map_or_else(String::new, |help| format!("; {help}"));
-                wrong.push(Refused::new(format!("{flag} {path}={value}"), why, ""));
+                wrong.push(RefusedWords::new(format!("{flag} {path}={value}"), why, ""));
             }
         }
     }

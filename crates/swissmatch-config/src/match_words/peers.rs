@@ -12,19 +12,19 @@ mod output;
 mod reading;
 mod table;
 
-pub use table::{How, Peers, Row, rows};
+pub use table::{How, OptionRow, Peers, rows};
 
 use swiss_system::word::Word as _;
 
 use super::event::EventText;
-use super::{Dialect, MatchEvent, NoMatch, Refused, Surroundings};
+use super::{Dialect, MatchEvent, MatchWordsError, RefusedWords, Surroundings};
 use crate::value::quoted;
 use reading::Reading;
 use swissmatch_game::flag_fall::FlagFall;
 
 /// What a command line of a peer asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum PeerRequest {
     /// To play a match.
     Match(Box<MatchEvent>),
     /// To print the version.
@@ -39,39 +39,47 @@ pub enum Asked {
 ///
 /// # Errors
 /// Everything that is wrong, with everything that is refused.
-pub fn of_peers(words: &[String], called: Option<Dialect>, around: &Surroundings) -> Result<Asked, NoMatch> {
+pub fn of_peers(
+    words: &[String],
+    called: Option<Dialect>,
+    around: &Surroundings,
+) -> Result<PeerRequest, MatchWordsError> {
     let is_any = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if words.first().is_some_and(|word| word == "--compliance") {
         let wrong = table::of_option("--compliance").filter_map(|row| match row.how {
-            How::Refused(why, instead) => Some(Refused::new(words.join(" "), why, instead)),
+            How::Refused(why, instead) => Some(RefusedWords::new(words.join(" "), why, instead)),
             How::Honoured(_) => None,
         });
-        return Err(NoMatch {
+        return Err(MatchWordsError {
             wrong: wrong.collect(),
             refused: Vec::new(),
         });
     }
     if is_any(&["-version", "--version", "-v", "--v"]) {
-        return Ok(Asked::Version);
+        return Ok(PeerRequest::Version);
     }
     if is_any(&["-engines", "--engines"]) {
         let text = around.engines_json.as_deref().unwrap_or("[]");
         return match catalogue::names(text) {
-            Ok(names) => Ok(Asked::Engines(names)),
-            Err(why) => Err(NoMatch {
-                wrong: vec![Refused::new("-engines", why, "")],
+            Ok(names) => Ok(PeerRequest::Engines(names)),
+            Err(why) => Err(MatchWordsError {
+                wrong: vec![RefusedWords::new("-engines", why, "")],
                 refused: Vec::new(),
             }),
         };
     }
     if words.is_empty() || is_any(&["-help", "--help"]) {
-        return Ok(Asked::Help);
+        return Ok(PeerRequest::Help);
     }
     let reading = Reading::new(words, called);
-    event(reading, called, around).map(|event| Asked::Match(Box::new(event)))
+    event(reading, called, around).map(|event| PeerRequest::Match(Box::new(event)))
 }
 
-fn event(mut reading: Reading<'_>, called: Option<Dialect>, around: &Surroundings) -> Result<MatchEvent, NoMatch> {
+fn event(
+    mut reading: Reading<'_>,
+    called: Option<Dialect>,
+    around: &Surroundings,
+) -> Result<MatchEvent, MatchWordsError> {
     let program = reading.dialect.program();
     let head = format!("A match, as `swissmatch match` wrote it from the words of {program}: docs/match.md.");
     let mut event = EventText::new(&[&head]);
@@ -95,7 +103,7 @@ fn event(mut reading: Reading<'_>, called: Option<Dialect>, around: &Surrounding
     // A word of `-each` is read for each engine.
     let (refused, wrong, notes) = (once(refused), once(wrong), once(notes));
     if !wrong.is_empty() {
-        return Err(NoMatch { wrong, refused });
+        return Err(MatchWordsError { wrong, refused });
     }
     Ok(MatchEvent {
         event: event.text(),

@@ -6,7 +6,9 @@ mod real;
 
 use std::path::Path;
 
-use super::{Asked, Dialect, MatchEvent, MatchFlags, NoMatch, Output, PgnFile, Surroundings, of_agents, of_peers};
+use super::{
+    Dialect, MatchEvent, MatchFlags, MatchWordsError, Output, PeerRequest, PgnFile, Surroundings, of_agents, of_peers,
+};
 use crate::load;
 
 /// Words as a shell cuts them.
@@ -24,9 +26,9 @@ fn around() -> Surroundings {
     }
 }
 
-fn read_as(called: Option<Dialect>, line: &str) -> Result<MatchEvent, NoMatch> {
+fn read_as(called: Option<Dialect>, line: &str) -> Result<MatchEvent, MatchWordsError> {
     match of_peers(&words(line), called, &around()) {
-        Ok(Asked::Match(event)) => Ok(*event),
+        Ok(PeerRequest::Match(event)) => Ok(*event),
         Ok(other) => panic!("{line}: {other:?}"),
         Err(wrong) => Err(wrong),
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Cell, ConfigError, Entrant, Entries, Place, Problem, Source, Written, document_of_list};
+use super::{Cell, ConfigError, Entrant, Entries, InvalidValue, RosterText, TextPlace, WrittenValue, document_of_list};
 use crate::layer::unknown_key_help;
 use crate::schema::PLAYER_KEYS;
 use crate::value::{key, quoted, shown};
@@ -13,7 +13,7 @@ use crate::value::{key, quoted, shown};
 /// Unknown headers for which it is said what may be meant: nobody reads more.
 const MOST_HINTS: usize = 100;
 
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
+pub(super) fn read(source: RosterText<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
     let mut reader = ::csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -34,7 +34,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>>
     let mut entries = Entries::new(source);
     for row in rows {
         let starts = starts(source, row);
-        let head = starts.first().copied().unwrap_or(Place { line: 1, column: 1 });
+        let head = starts.first().copied().unwrap_or(TextPlace { line: 1, column: 1 });
         if let Some(place) = unclosed(source, row) {
             entries.refuse(place, "a quote that is never closed".to_owned());
         } else if row.len() != keys.len() {
@@ -60,7 +60,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>>
 }
 
 /// The keys that the header names, all of which must exist, none of them twice.
-fn header_keys(source: Source<'_>, header: &::csv::StringRecord) -> Result<Vec<String>, Vec<ConfigError>> {
+fn header_keys(source: RosterText<'_>, header: &::csv::StringRecord) -> Result<Vec<String>, Vec<ConfigError>> {
     let (mut keys, mut taken): (Vec<String>, _) = (Vec::new(), BTreeSet::new());
     let mut errors = Vec::new();
     for (cell, place) in header.iter().zip(starts(source, header)) {
@@ -90,18 +90,19 @@ fn header_keys(source: Source<'_>, header: &::csv::StringRecord) -> Result<Vec<S
 
 /// A cell: lists of arguments as a shell would split them, tables as `Hash=16;Skill Level=3`, what goes into calls as it is in
 /// TOML, everything else as it stands.
-fn written<'a>(key: &str, text: &'a str) -> Written<'a> {
+fn written<'a>(key: &str, text: &'a str) -> WrittenValue<'a> {
     match key {
-        _ if super::refuse_unprintable(text).is_err() => Written::Text(text),
+        _ if super::refuse_unprintable(text).is_err() => WrittenValue::Text(text),
         "args" | "write" => words(text),
         "options" | "env" => table(text),
-        "response_format" if text.starts_with('{') => Written::Document(format!("value = {text}")),
-        _ => Written::Text(text),
+        "response_format" if text.starts_with('{') => WrittenValue::Document(format!("value = {text}")),
+        _ => WrittenValue::Text(text),
     }
 }
 
-fn words(text: &str) -> Written<'static> {
-    let wrong = |message: &str, help: &str| Written::Wrong(Problem::said(message.to_owned()).help(help.to_owned()));
+fn words(text: &str) -> WrittenValue<'static> {
+    let wrong =
+        |message: &str, help: &str| WrittenValue::Wrong(InvalidValue::said(message.to_owned()).help(help.to_owned()));
     let Some(words) = shlex::split(text) else {
         return wrong(
             "a quote that is never closed, or a backslash at the end",
@@ -118,12 +119,12 @@ fn words(text: &str) -> Written<'static> {
     document_of_list(&words)
 }
 
-fn table(text: &str) -> Written<'static> {
+fn table(text: &str) -> WrittenValue<'static> {
     let mut entries = Vec::new();
     for entry in text.split(';').filter(|entry| !entry.trim().is_empty()) {
         let Some((name, value)) = entry.split_once('=') else {
-            let problem = Problem::said(format!("{} has no =", shown(entry.trim())));
-            return Written::Wrong(
+            let problem = InvalidValue::said(format!("{} has no =", shown(entry.trim())));
+            return WrittenValue::Wrong(
                 problem.help("write NAME=VALUE;NAME=VALUE, such as Hash=16;Skill Level=3".to_owned()),
             );
         };
@@ -131,21 +132,21 @@ fn table(text: &str) -> Written<'static> {
     }
     let mut taken = BTreeSet::new();
     if let Some((again, _)) = entries.iter().find(|(name, _)| !taken.insert(*name)) {
-        return Written::Wrong(Problem::said(format!("{} is given twice", shown(again))));
+        return WrittenValue::Wrong(InvalidValue::said(format!("{} is given twice", shown(again))));
     }
     let entries: Vec<String> = entries
         .iter()
         .map(|(name, value)| format!("{} = {}", quoted(name), quoted(value)))
         .collect();
-    Written::Document(format!("value = {{ {} }}", entries.join(", ")))
+    WrittenValue::Document(format!("value = {{ {} }}", entries.join(", ")))
 }
 
-fn place_of(source: Source<'_>, byte: u64) -> Place {
+fn place_of(source: RosterText<'_>, byte: u64) -> TextPlace {
     source.place(usize::try_from(byte).unwrap_or(usize::MAX))
 }
 
 /// Bytes at which the cells of a row begin, and whether its last quote is closed.
-fn scan(source: Source<'_>, row: &::csv::StringRecord) -> (Vec<usize>, bool) {
+fn scan(source: RosterText<'_>, row: &::csv::StringRecord) -> (Vec<usize>, bool) {
     let start = row.position().map_or(0, ::csv::Position::byte);
     let start = usize::try_from(start).unwrap_or(usize::MAX).min(source.text.len());
     let bytes = source.text.as_bytes();
@@ -178,13 +179,13 @@ fn scan(source: Source<'_>, row: &::csv::StringRecord) -> (Vec<usize>, bool) {
     (starts, !quoted)
 }
 
-fn starts(source: Source<'_>, row: &::csv::StringRecord) -> Vec<Place> {
+fn starts(source: RosterText<'_>, row: &::csv::StringRecord) -> Vec<TextPlace> {
     let (starts, _) = scan(source, row);
     starts.into_iter().map(|byte| source.place(byte)).collect()
 }
 
 /// Where a quote opens that no other closes.
-fn unclosed(source: Source<'_>, row: &::csv::StringRecord) -> Option<Place> {
+fn unclosed(source: RosterText<'_>, row: &::csv::StringRecord) -> Option<TextPlace> {
     let (starts, is_closed) = scan(source, row);
     let last = starts.last().filter(|_| !is_closed)?;
     Some(source.place(*last))

@@ -10,12 +10,12 @@ use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue};
 
 use super::{ConfigError, Entrant, player_tables};
-use crate::layer::{Layer, Source};
-use crate::places::Places;
+use crate::layer::{Layer, SourceText};
+use crate::places::TextPlaces;
 use crate::preset::{self, PRESETS};
 use crate::value::shown_beside;
-use crate::{Loaded, load};
-use swissmatch_tournament::names::Taken;
+use crate::{LoadedEvent, load};
+use swissmatch_tournament::names::TakenNames;
 use swissmatch_tournament::setup::PlayerKeys;
 
 /// What becomes of the players that an event file has already.
@@ -30,8 +30,8 @@ pub enum Players {
 /// Whether players of an event file may hand in what plays; of what is no event file, that they may not.
 pub fn hands_in(path: &Path, text: &str) -> bool {
     let label = path.display().to_string();
-    let places = Places::of(text);
-    let source = Source {
+    let places = TextPlaces::of(text);
+    let source = SourceText {
         label: &label,
         text,
         places: &places,
@@ -57,10 +57,10 @@ pub fn with_players(
     (path, text): (&Path, &str),
     (roster, entrants): (&str, &[Entrant]),
     present: Players,
-) -> Result<(String, Loaded), Vec<ConfigError>> {
+) -> Result<(String, LoadedEvent), Vec<ConfigError>> {
     let label = path.display().to_string();
-    let places = Places::of(text);
-    let source = Source {
+    let places = TextPlaces::of(text);
+    let source = SourceText {
         label: &label,
         text,
         places: &places,
@@ -71,7 +71,7 @@ pub fn with_players(
     let kept = match present {
         Players::Go => without_players(source, root.get_ref())?,
         Players::Stay => {
-            let mut names = Taken::new();
+            let mut names = TakenNames::new();
             for (at, (player, _)) in there.iter().enumerate() {
                 // Whoever reads like one before it is told when the event is read.
                 let _ = names.take(&player.name, at);
@@ -152,7 +152,7 @@ fn in_roster(
 }
 
 /// The text without its players.
-fn without_players(source: Source<'_>, root: &DeTable<'_>) -> Result<String, Vec<ConfigError>> {
+fn without_players(source: SourceText<'_>, root: &DeTable<'_>) -> Result<String, Vec<ConfigError>> {
     let text = source.text;
     let Some((name, players)) = players_of(root) else {
         return Ok(text.to_owned());

@@ -5,12 +5,12 @@
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Cell, ConfigError, Entrant, Entries, Place, Problem, Source, Written};
+use super::{Cell, ConfigError, Entrant, Entries, InvalidValue, RosterText, TextPlace, WrittenValue};
 use crate::value::{json_in_toml, shown};
 
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
+pub(super) fn read(source: RosterText<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
     let values: Vec<&RawValue> = serde_json::from_str(source.text).map_err(|error| {
-        let place = Place {
+        let place = TextPlace {
             line: error.line().max(1),
             column: error.column().max(1),
         };
@@ -66,17 +66,17 @@ impl<'de> Deserialize<'de> for Members<'de> {
 }
 
 /// Where a value stands: it is a piece of the text.
-fn place(source: Source<'_>, value: &RawValue) -> Place {
+fn place(source: RosterText<'_>, value: &RawValue) -> TextPlace {
     let offset = value.get().as_ptr().addr().checked_sub(source.text.as_ptr().addr());
     source.place(offset.unwrap_or(0))
 }
 
-fn written(value: &RawValue) -> Written<'static> {
+fn written(value: &RawValue) -> WrittenValue<'static> {
     let toml = serde_json::from_str(value.get())
         .ok()
         .and_then(|value| json_in_toml(&value));
     match toml {
-        Some(toml) => Written::Document(format!("value = {toml}")),
-        None => Written::Wrong(Problem::found(shown(value.get()))),
+        Some(toml) => WrittenValue::Document(format!("value = {toml}")),
+        None => WrittenValue::Wrong(InvalidValue::found(shown(value.get()))),
     }
 }

@@ -4,14 +4,14 @@
 
 use ::toml::de::{DeTable, DeValue};
 
-use super::{Cell, ConfigError, Entrant, Entries, Source, Written};
+use super::{Cell, ConfigError, Entrant, Entries, RosterText, WrittenValue};
 use crate::layer;
 use crate::value::{key, shown};
 
 const EXPECTED: &str = "a list of entrants has only [[player]] tables";
 
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
-    let parsed = layer::Source {
+pub(super) fn read(source: RosterText<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
+    let parsed = layer::SourceText {
         label: source.label,
         text: source.text,
         places: source.places,
@@ -60,7 +60,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>>
     entries.finish()
 }
 
-fn cells<'a>(source: Source<'_>, keys: &'a DeTable<'a>) -> Vec<Cell<'a>> {
+fn cells<'a>(source: RosterText<'_>, keys: &'a DeTable<'a>) -> Vec<Cell<'a>> {
     let mut entries: Vec<_> = keys.iter().collect();
     entries.sort_by_key(|(name, _)| name.span().start);
     let cell = |(name, value): (&'a ::toml::Spanned<_>, &'a ::toml::Spanned<DeValue<'a>>)| {
@@ -68,7 +68,7 @@ fn cells<'a>(source: Source<'_>, keys: &'a DeTable<'a>) -> Vec<Cell<'a>> {
         Cell {
             key: name.get_ref().clone().into_owned(),
             place: source.place(name.span().start),
-            written: Written::Toml(value),
+            written: WrittenValue::Toml(value),
         }
     };
     entries.into_iter().map(cell).collect()

@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::kind::{Kind, choice, list, or, path, switch, whole};
+use crate::kind::{ValueKind, choice, list, or, path, switch, whole};
 use swissmatch_tournament::setup::Setup;
 
 /// When a game is ended before its end.
@@ -65,6 +65,6 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-fn moves() -> Kind<u32> {
+fn moves() -> ValueKind<u32> {
     whole("a number of moves", 1..=1000)
 }

@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::kind::{Kind, arguments, choice, depth, nodes, or, time, uci_options, whole};
+use crate::kind::{ValueKind, arguments, choice, depth, nodes, or, time, uci_options, whole};
 use crate::value::{Value, quoted};
 use swissmatch_tournament::setup::Setup;
 
@@ -64,12 +64,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-fn centipawns() -> Kind<u32> {
+fn centipawns() -> ValueKind<u32> {
     whole("centipawns", 1..=100_000)
 }
 
 /// A run does not keep where its event file was, so nothing can be relative to it.
-fn command() -> Kind<String> {
+fn command() -> ValueKind<String> {
     let schema = json!({ "type": "string", "pattern": "^(/.*|[^/]+)$", "maxLength": 4096 });
     let read = |value: Value<'_>| {
         let command = value.line(1..=4096)?;
@@ -78,7 +78,7 @@ fn command() -> Kind<String> {
         }
         Ok(command)
     };
-    Kind::new(
+    ValueKind::new(
         "a program: a name to look up or an absolute path, without control characters",
         schema,
         read,

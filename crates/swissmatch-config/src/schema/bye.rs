@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::{Key, entry, key};
-use crate::kind::{Kind, Tone, choice, list, listed, or, points, table, whole};
+use crate::kind::{Tone, ValueKind, choice, list, listed, or, points, table, whole};
 use crate::value::Value;
 use swiss_system::score::Points;
 use swissmatch_tournament::setup::{ByeLimit, Setup};
@@ -52,13 +52,13 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
 }
 
 /// Both points of a bye by one name.
-fn both_points() -> Kind<(Points, Points)> {
+fn both_points() -> ValueKind<(Points, Points)> {
     let read = |value: Value<'_>| match value.string()? {
         "protocol" => Ok((Points::HALF, Points::ONE)),
         "leaderboard" => Ok((Points::ONE, Points::whole(2))),
         _ => Err(value.unexpected()),
     };
-    Kind::new(
+    ValueKind::new(
         r#""protocol" (0.5 match points, 1 game point) or "leaderboard" (1 match point, 2 game points)"#,
         json!({ "enum": ["protocol", "leaderboard"] }),
         read,
@@ -67,7 +67,7 @@ fn both_points() -> Kind<(Points, Points)> {
 }
 
 /// One of `bye.requests`.
-fn limit() -> Kind<ByeLimit> {
+fn limit() -> ValueKind<ByeLimit> {
     let tone = Tone::Of {
         table: "bye.requests",
         has: "a line has",

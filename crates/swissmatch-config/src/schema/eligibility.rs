@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::{Key, entry, key};
-use crate::error::Problem;
-use crate::kind::{Kind, Tone, arguments, or, path, points, switch, table, time_control, uci_options, whole};
+use crate::error::InvalidValue;
+use crate::kind::{Tone, ValueKind, arguments, or, path, points, switch, table, time_control, uci_options, whole};
 use crate::value::{Value, quoted};
 use swissmatch_tournament::setup::{Baseline, Setup};
 
@@ -65,9 +65,9 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-fn days() -> Kind<u32> {
+fn days() -> ValueKind<u32> {
     let schema = json!({ "type": "string", "pattern": "^[0-9]{1,5}d$" });
-    Kind::new(
+    ValueKind::new(
         "a number of days from \"1d\" to \"36500d\"",
         schema,
         read_days,
@@ -75,7 +75,7 @@ fn days() -> Kind<u32> {
     )
 }
 
-fn read_days(value: Value<'_>) -> Result<u32, Problem> {
+fn read_days(value: Value<'_>) -> Result<u32, InvalidValue> {
     let digits = value.string()?.strip_suffix('d').ok_or_else(|| value.unexpected())?;
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     let days = digits
@@ -86,7 +86,7 @@ fn read_days(value: Value<'_>) -> Result<u32, Problem> {
 }
 
 /// A program, by itself or in a table with what it is given.
-fn baseline() -> Kind<Baseline> {
+fn baseline() -> ValueKind<Baseline> {
     let program = || path("a program");
     let blank = || Baseline {
         command: String::new(),
@@ -109,7 +109,7 @@ fn baseline() -> Kind<Baseline> {
         Ok(_) => program.read(value).map(|command| Baseline { command, ..blank() }),
         Err(_) => to_read.read(value),
     };
-    Kind::new("a program or a table", schema, read, move |baseline| {
+    ValueKind::new("a program or a table", schema, read, move |baseline| {
         in_full.write(baseline).unwrap_or_default()
     })
 }

@@ -4,7 +4,7 @@
 
 use super::{Key, entry};
 use crate::kind::{
-    Kind, Tone, choice, duration, micros, optional, path, player_name, service_address, switch, table, variable,
+    Tone, ValueKind, choice, duration, micros, optional, path, player_name, service_address, switch, table, variable,
     verbatim, whole,
 };
 use swissmatch_tournament::setup::{EndpointKeys, Micros, OURS, Price};
@@ -111,21 +111,21 @@ pub(super) fn keys() -> Vec<Key<EndpointKeys>> {
 
 /// A price as it is written.
 #[derive(Clone)]
-struct Written {
+struct WrittenPrice {
     input: Micros,
     output: Micros,
     cached: Option<Micros>,
 }
 
 /// What a million tokens cost.
-fn price() -> Kind<Price> {
+fn price() -> ValueKind<Price> {
     let amount = || {
         micros(
             "an amount from 0 with at most six decimals, such as 0.15",
             Micros(0)..=DEAREST,
         )
     };
-    let blank = || Written {
+    let blank = || WrittenPrice {
         input: Micros::default(),
         output: Micros::default(),
         cached: None,
@@ -139,10 +139,10 @@ fn price() -> Kind<Price> {
         tone,
         blank,
         vec![
-            entry!(Written.input, amount(), "Of prompts.").required(),
-            entry!(Written.output, amount(), "Of answers, their reasoning included.").required(),
+            entry!(WrittenPrice.input, amount(), "Of prompts.").required(),
+            entry!(WrittenPrice.output, amount(), "Of answers, their reasoning included.").required(),
             entry!(
-                Written.cached,
+                WrittenPrice.cached,
                 optional(amount()),
                 "Of what the service still had of a prompt; if left out, as input.",
             ),
@@ -156,7 +156,7 @@ fn price() -> Kind<Price> {
             cached: written.cached.unwrap_or(written.input),
         },
         |price| {
-            Some(Written {
+            Some(WrittenPrice {
                 input: price.input,
                 output: price.output,
                 cached: (price.cached != price.input).then_some(price.cached),

@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::{Key, key, sections, stages};
-use crate::kind::{Kind, choice, choices, line, list, name, or, player_name, rounds, whole};
+use crate::kind::{ValueKind, choice, choices, line, list, name, or, player_name, rounds, whole};
 use crate::value::{array, quoted};
 use swissmatch_tournament::setup::Setup;
 
@@ -95,9 +95,9 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
 }
 
 /// Groups of at least two names.
-fn groups() -> Kind<Vec<Vec<String>>> {
+fn groups() -> ValueKind<Vec<Vec<String>>> {
     let group = json!({ "type": "array", "items": player_name().schema, "minItems": 2 });
-    Kind::new(
+    ValueKind::new(
         r#"a list of lists of players' names, such as [["A", "B"], ["C", "D", "E"]]"#,
         json!({ "type": "array", "items": group }),
         |value| value.groups_of_names(),

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::mini_match::openings;
 use super::{Key, key};
-use crate::kind::{Kind, optional, parsed, whole};
+use crate::kind::{ValueKind, optional, parsed, whole};
 use crate::value::{inline_table, key as written};
 use swissmatch_tournament::setup::Setup;
 
@@ -47,9 +47,9 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
 }
 
 /// Ratings by name.
-fn ratings() -> Kind<BTreeMap<String, i32>> {
+fn ratings() -> ValueKind<BTreeMap<String, i32>> {
     const RANGE: std::ops::RangeInclusive<i128> = -10_000..=10_000;
-    Kind::new(
+    ValueKind::new(
         r#"a table of ratings, such as { "Reference 1" = 1500 }"#,
         json!({ "type": "object", "additionalProperties": { "type": "integer", "minimum": -10_000, "maximum": 10_000 } }),
         |value| value.by_name(|rating| rating.whole(RANGE)),

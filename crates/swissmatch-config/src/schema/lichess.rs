@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::kind::{Kind, list, optional, parsed, path, switch, variable};
+use crate::kind::{ValueKind, list, optional, parsed, path, switch, variable};
 use crate::value::quoted;
 use swissmatch_tournament::setup::{Server, Setup, is_broadcast_round};
 
@@ -49,8 +49,8 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-fn round() -> Kind<String> {
-    Kind::new(
+fn round() -> ValueKind<String> {
+    ValueKind::new(
         "the eight letters and digits at the end of the address of a broadcast's round",
         json!({ "type": "string", "pattern": "^[0-9A-Za-z]{8}$" }),
         |value| {

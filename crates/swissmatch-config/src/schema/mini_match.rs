@@ -5,8 +5,8 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::error::{Problem, nearest};
-use crate::kind::{Kind, choice, or, whole};
+use crate::error::{InvalidValue, nearest};
+use crate::kind::{ValueKind, choice, or, whole};
 use crate::value::{Value, quoted};
 use swissmatch_tournament::setup::{MOST_GAMES, Openings, Setup};
 
@@ -52,7 +52,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
 }
 
 /// Games of two players in one round.
-pub(super) fn games() -> Kind<u32> {
+pub(super) fn games() -> ValueKind<u32> {
     let schema = json!({ "anyOf": [
         { "const": 1 },
         { "type": "integer", "minimum": 2, "maximum": MOST_GAMES, "multipleOf": 2 },
@@ -62,12 +62,12 @@ pub(super) fn games() -> Kind<u32> {
         games => Ok(games),
     };
     let expected = format!("1 or an even number of games up to {MOST_GAMES}");
-    Kind::new(expected, schema, read, u32::to_string)
+    ValueKind::new(expected, schema, read, u32::to_string)
 }
 
-pub(super) fn openings() -> Kind<Openings> {
+pub(super) fn openings() -> ValueKind<Openings> {
     let schema = json!({ "type": "string", "minLength": 1, "maxLength": 4096 });
-    Kind::new(
+    ValueKind::new(
         r#""bundled", "unbalanced", "chess960", "none" or the path of an EPD, FEN, PGN or Polyglot file"#,
         schema,
         read_openings,
@@ -75,7 +75,7 @@ pub(super) fn openings() -> Kind<Openings> {
     )
 }
 
-fn read_openings(value: Value<'_>) -> Result<Openings, Problem> {
+fn read_openings(value: Value<'_>) -> Result<Openings, InvalidValue> {
     let text = value.line(1..=4096)?;
     match Openings::from(text) {
         // A word without a dot or a folder is hardly a file: see whether it is a slip.

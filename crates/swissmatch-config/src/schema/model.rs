@@ -4,9 +4,9 @@
 
 use super::Key;
 use crate::kind::{
-    Kind, choice, line, list, optional, or, path, switch, tag, text, thousandths, usually, verbatim, whole,
+    ValueKind, choice, line, list, optional, or, path, switch, tag, text, thousandths, usually, verbatim, whole,
 };
-use swissmatch_tournament::setup::{Model, ModelKeys, PlayerKeys, ResponseFormat, Setup};
+use swissmatch_tournament::setup::{ModelKeys, ModelSetup, PlayerKeys, ResponseFormat, Setup};
 
 /// The keys of `[model]`.
 pub(super) fn keys() -> Vec<Key<Setup>> {
@@ -41,7 +41,7 @@ impl Of {
     fn key<V: Clone + PartialEq + Send + Sync + 'static>(
         self,
         names: [&'static str; 3],
-        kind: Kind<V>,
+        kind: ValueKind<V>,
         usual: Option<V>,
         doc: &'static str,
         field: Field<V>,
@@ -77,7 +77,7 @@ macro_rules! model {
 
 /// Each key once.
 fn declared(of: Of) -> Vec<Key<ModelKeys>> {
-    let usual = Model::default();
+    let usual = ModelSetup::default();
     vec![
         model!(
             of.prompt,
@@ -195,7 +195,7 @@ fn declared(of: Of) -> Vec<Key<ModelKeys>> {
 }
 
 /// What constrains an answer.
-fn response_format() -> Kind<ResponseFormat> {
+fn response_format() -> ValueKind<ResponseFormat> {
     let such_as = r#"{ type = "json_object" }"#;
     or("none", or("legal-moves", verbatim(such_as)))
         .called(format!(r#""none", "legal-moves" or a table, such as {such_as}"#))

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::{Key, entry, key};
 use crate::kind::{
-    Kind, Tone, choice, criteria, duration, list, one_of_tables, or, rising, tagged, time_control, whole,
+    Tone, ValueKind, choice, criteria, duration, list, one_of_tables, or, rising, tagged, time_control, whole,
 };
 use swissmatch_game::time_control::{Limit, TimeControl};
-use swissmatch_tournament::playoff_rules::{Colors, Stage};
+use swissmatch_tournament::playoff_rules::{Colors, PlayoffStage};
 use swissmatch_tournament::setup::{PlayoffNumbers, Setup};
 
 /// How ties are played off.
@@ -90,12 +90,12 @@ type RoundRobin = (TimeControl, TimeControl);
 type Armageddon = (TimeControl, TimeControl, Colors);
 
 /// A stage: a table whose entry `kind` says which others it has.
-fn stage() -> Kind<Stage> {
+fn stage() -> ValueKind<PlayoffStage> {
     let kind = |word| Some(("kind", word));
     let limits = || time_control("a time control as a string");
     let head_to_head = tagged(kind("head-to-head"), Tone::Bare, || (), Vec::new()).map(
-        |()| Stage::HeadToHead,
-        |stage| matches!(stage, Stage::HeadToHead).then_some(()),
+        |()| PlayoffStage::HeadToHead,
+        |stage| matches!(stage, PlayoffStage::HeadToHead).then_some(()),
     );
     let round_robin = tagged(
         kind("round-robin"),
@@ -113,9 +113,9 @@ fn stage() -> Kind<Stage> {
         ],
     )
     .map(
-        |(two, more)| Stage::RoundRobin { two, more },
+        |(two, more)| PlayoffStage::RoundRobin { two, more },
         |stage| match stage {
-            Stage::RoundRobin { two, more } => Some((two.clone(), more.clone())),
+            PlayoffStage::RoundRobin { two, more } => Some((two.clone(), more.clone())),
             _ => None,
         },
     );
@@ -136,9 +136,9 @@ fn stage() -> Kind<Stage> {
         ],
     )
     .map(
-        |(white, black, colors)| Stage::Armageddon { white, black, colors },
+        |(white, black, colors)| PlayoffStage::Armageddon { white, black, colors },
         |stage| match stage {
-            Stage::Armageddon { white, black, colors } => Some((white.clone(), black.clone(), *colors)),
+            PlayoffStage::Armageddon { white, black, colors } => Some((white.clone(), black.clone(), *colors)),
             _ => None,
         },
     );

@@ -5,8 +5,8 @@
 use serde_json::json;
 
 use super::{Key, entry, key};
-use crate::error::Problem;
-use crate::kind::{Kind, Tone, choice, line, list, money, name, optional, path, points, switch, table, whole};
+use crate::error::InvalidValue;
+use crate::kind::{Tone, ValueKind, choice, line, list, money, name, optional, path, points, switch, table, whole};
 use crate::value::Value;
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::setup::{Prize, PrizeKeys, Setup};
@@ -88,7 +88,7 @@ fn of_tour() -> Vec<Key<Setup>> {
 }
 
 /// `prizes = { … }` of a section: the keys of `[prizes]`, each with its default where it is left out.
-pub(super) fn of_section() -> Kind<PrizeKeys> {
+pub(super) fn of_section() -> ValueKind<PrizeKeys> {
     let tone = Tone::Of {
         table: "a section's prizes",
         has: "prizes of a section have",
@@ -97,12 +97,12 @@ pub(super) fn of_section() -> Kind<PrizeKeys> {
     table(tone, PrizeKeys::default, of_prizes())
 }
 
-fn tour_points() -> Kind<swiss_system::score::Points> {
+fn tour_points() -> ValueKind<swiss_system::score::Points> {
     points("points", 0..=1_000_000)
 }
 
 /// The prize of a place: an amount, or a table.
-fn prize() -> Kind<Prize> {
+fn prize() -> ValueKind<Prize> {
     let amount = || money("an amount with at most two decimals");
     let whole = table(
         Tone::Named,
@@ -132,11 +132,11 @@ fn prize() -> Kind<Prize> {
         let prize = to_read.read(value)?;
         if prize.money == Cents::ZERO && prize.trophy.is_none() {
             let message = "a prize needs money or a trophy".to_owned();
-            return Err(Problem::said(message).at(value.span()));
+            return Err(InvalidValue::said(message).at(value.span()));
         }
         Ok(prize)
     };
-    Kind::new("an amount or a table", schema, read, move |prize| {
+    ValueKind::new("an amount or a table", schema, read, move |prize| {
         match prize.is_indivisible() {
             true => whole.write(prize),
             false => amount.write(&prize.money),

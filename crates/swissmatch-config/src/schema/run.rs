@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::kind::{Kind, choice, choices, list, or, parsed, seconds, switch, whole};
+use crate::kind::{ValueKind, choice, choices, list, or, parsed, seconds, switch, whole};
 use crate::value::quoted;
 use swissmatch_tournament::setup::{Anchor, FaultBound, Setup};
 
@@ -92,17 +92,17 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-fn games() -> Kind<u32> {
+fn games() -> ValueKind<u32> {
     whole("a number of games", 1..=10_000)
 }
 
 /// Most games of a bound.
 const MOST_FAULTS: u32 = 10_000;
 
-fn fault_bound() -> Kind<FaultBound> {
+fn fault_bound() -> ValueKind<FaultBound> {
     let number = json!({ "type": "integer", "minimum": 0, "maximum": MOST_FAULTS });
     let share = json!({ "type": "string", "pattern": "^([1-9]?[0-9]|100)%$" });
-    Kind::new(
+    ValueKind::new(
         format!("a number of games from 0 to {MOST_FAULTS} or a share from \"0%\" to \"100%\""),
         json!({ "anyOf": [number, share] }),
         |value| match value.string() {

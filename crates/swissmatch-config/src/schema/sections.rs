@@ -3,11 +3,11 @@
 //! May not: know layers or files; see whether sections fit each other or their players.
 
 use super::{entry, prizes};
-use crate::kind::{Kind, Tone, name, optional, rounds, table, whole};
+use crate::kind::{Tone, ValueKind, name, optional, rounds, table, whole};
 use swissmatch_tournament::setup::SectionKeys;
 
 /// One of `event.sections`.
-pub(super) fn section() -> Kind<SectionKeys> {
+pub(super) fn section() -> ValueKind<SectionKeys> {
     let tone = Tone::Of {
         table: "a section",
         has: "a section has",

@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::kind::{Kind, choice, micros, optional, whole};
+use crate::kind::{ValueKind, choice, micros, optional, whole};
 use swissmatch_tournament::setup::{Micros, Setup};
 
 /// The most that there is to spend.
@@ -45,7 +45,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-fn amount() -> Kind<Micros> {
+fn amount() -> ValueKind<Micros> {
     micros(
         "an amount above 0 with at most six decimals, such as 50.0",
         Micros(1)..=MOST,

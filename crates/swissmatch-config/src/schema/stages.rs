@@ -3,11 +3,11 @@
 //! May not: know layers or files; see whether stages fit each other.
 
 use super::{entry, mini_match};
-use crate::kind::{Kind, Tone, list, optional, rounds, table, time_control, whole};
+use crate::kind::{Tone, ValueKind, list, optional, rounds, table, time_control, whole};
 use swissmatch_tournament::setup::{Rounds, StageKeys};
 
 /// One of `event.stages`.
-pub(super) fn stage() -> Kind<StageKeys> {
+pub(super) fn stage() -> ValueKind<StageKeys> {
     let tone = Tone::Of {
         table: "a stage",
         has: "a stage has",

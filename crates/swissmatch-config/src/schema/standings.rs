@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::kind::{Kind, choice, criteria, or, whole};
+use crate::kind::{ValueKind, choice, criteria, or, whole};
 use crate::value::{array, quoted};
 use swissmatch_tournament::column::Column;
 use swissmatch_tournament::setup::Setup;
@@ -51,8 +51,8 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-fn columns() -> Kind<Vec<Column>> {
-    Kind::new(
+fn columns() -> ValueKind<Vec<Column>> {
+    ValueKind::new(
         r#"a list of criteria, "acpl", "accuracy", "blunders", "win-rate", "wdl", "wdl-white", "wdl-black", "games", "byes", "forfeits", "faults", "attempts", "move-time", "tokens-in", "tokens-out", "cost", "cost-a-win", "legal-share", "score" and "score-without-faults""#,
         json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "uniqueItems": true }),
         |value| value.parsed_each::<Column>(|_| false),

@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::kind::{Kind, choice, list, model, moment, optional, or, path, text, whole};
+use crate::kind::{ValueKind, choice, list, model, moment, optional, or, path, text, whole};
 use swissmatch_tournament::setup::Setup;
 
 /// What entrants hand in.
@@ -71,7 +71,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
 }
 
 /// A path that leads to nothing but what is below.
-fn path_within(expected: &str) -> Kind<String> {
+fn path_within(expected: &str) -> ValueKind<String> {
     path(expected).unless(|path| {
         let is_within = path.split('/').all(|part| !["", ".", ".."].contains(&part));
         (!is_within)
@@ -79,7 +79,7 @@ fn path_within(expected: &str) -> Kind<String> {
     })
 }
 
-fn function() -> Kind<String> {
+fn function() -> ValueKind<String> {
     path("the name of a function, such as \"get_move\"").unless(|name| {
         let is_name =
             |at: usize, letter: char| letter == '_' || letter.is_alphabetic() || (at > 0 && letter.is_numeric());

@@ -8,7 +8,9 @@ use serde_json::json;
 use swissmatch_tournament::setup::{Again, AtLimit, Micros, Notation, Price, ResponseFormat, Setup, Take, Thousandths};
 
 use super::{PLAYERS, check, check_whole, load_text, loaded};
-use crate::{Class, Flag, Loaded, RosterFormat, difference, effective, key_values, load, player_tables, read_roster};
+use crate::{
+    Class, Flag, LoadedEvent, RosterFormat, difference, effective, key_values, load, player_tables, read_roster,
+};
 
 /// An event with everything that there is.
 const EVENT: &str = r#"preset = "none"
@@ -51,7 +53,7 @@ name = "Web"
 move_url = "https://agent.example.org/move?level=3"
 "#;
 
-fn whole(text: &str) -> Loaded {
+fn whole(text: &str) -> LoadedEvent {
     load_text(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -63,7 +65,7 @@ fn model(keys: &str) -> String {
 
 #[test]
 fn models_are_read_as_they_are_written() {
-    let Loaded { setup, warnings, .. } = whole(EVENT);
+    let LoadedEvent { setup, warnings, .. } = whole(EVENT);
     assert_eq!(warnings, [""; 0]);
     let names: Vec<&str> = setup.endpoints.iter().map(|endpoint| endpoint.name.as_str()).collect();
     assert_eq!(names, ["far-1", "local"]);

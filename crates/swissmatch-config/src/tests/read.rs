@@ -6,7 +6,7 @@ use swiss_system::score::Points;
 use swiss_system::standings::criterion::Code;
 
 use super::{loaded, with_flag};
-use crate::{KEYS, Loaded, Origin, PRESETS, difference, effective, preset_text};
+use crate::{KEYS, LoadedEvent, Origin, PRESETS, difference, effective, preset_text};
 use swissmatch_tournament::setup::{
     ColorRule, FaultBound, IllegalAttempts, OpeningPolicy, Openings, PairingSystem, Restart, Rounds, Setup, Variant,
 };
@@ -71,7 +71,7 @@ fn the_dutch_system_works_in_every_preset() {
 
 #[test]
 fn the_default_preset_is_the_published_protocol() {
-    let Loaded { setup, warnings, .. } = loaded("");
+    let LoadedEvent { setup, warnings, .. } = loaded("");
     assert_eq!(setup.preset, "global-chess-challenge");
     assert_eq!(setup.event.name, "event");
     assert_eq!(setup.mini_match.games, 40);

@@ -51,7 +51,7 @@ fn each_version_goes_over_the_one_before() {
     assert_eq!(second.game.claims, Claims::Automatic);
     assert_eq!(at("2026-09-06T17:00:00Z"), *setup);
     // Each value is told with the line that it stands in.
-    let line = |loaded: &Loaded| loaded.error_at("game.max_plies", "").to_string();
+    let line = |loaded: &LoadedEvent| loaded.error_at("game.max_plies", "").to_string();
     assert_eq!(
         line(&loaded.in_force("2026-09-01T00:00:00Z".parse().expect("a moment"))),
         "event.toml:1:6: game.max_plies"

@@ -1,6 +1,6 @@
 //! Sections and the house player: what is read, what is refused and what is said then.
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::*;
 
@@ -27,7 +27,11 @@ fn sections_are_read_and_printed() {
     let of: Vec<_> = setup.players.iter().map(|player| setup.section_of(player)).collect();
     assert_eq!(of, [Ok(0), Ok(0), Ok(1), Ok(1)]);
     let plan = setup.plan();
-    assert_eq!((plan.format, plan.rounds), (Format::Sections, 3), "the longest");
+    assert_eq!(
+        (plan.format, plan.rounds),
+        (TournamentFormat::Sections, 3),
+        "the longest"
+    );
     assert!(
         printed.contains("sections = [{ name = \"Open\", from = 2000 }, { name = \"Rest\", to = 1999, format = 3 }]"),
         "{printed}"

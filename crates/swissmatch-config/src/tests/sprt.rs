@@ -1,7 +1,7 @@
 //! The test that ends a match: how it is read, and what is refused.
 
 use super::{check, loaded};
-use swissmatch_stats::sprt::{Decimal, Model, Units};
+use swissmatch_stats::sprt::{Decimal, SprtModel, Units};
 
 /// Whatever follows, a match of two players in one round.
 const MATCH: &str = "[swiss]\nrounds = \"RR\"\n[sprt]\n";
@@ -15,7 +15,7 @@ fn a_test_is_read_exactly() {
         [test.elo0, test.elo1, test.alpha, test.beta].map(|decimal| decimal.to_string()),
         ["-1.75", "0.25", "0.001", "0.05"]
     );
-    assert_eq!((test.model, test.counts), (Model::Bayesian, Units::Trinomial));
+    assert_eq!((test.model, test.counts), (SprtModel::Bayesian, Units::Trinomial));
     assert_eq!(test.elo0, Decimal::from_millionths(-1_750_000));
     assert_eq!(loaded("").setup.sprt.test(), None);
     let idle = loaded("[sprt]\nalpha = 0.01").warnings;

@@ -12,17 +12,17 @@ fn position(fen: &str) -> Chess {
 }
 
 /// A ply: what its mover said, and whether it was a capture or pawn move.
-type Said = (Option<Eval>, bool);
+type ScoredPly = (Option<Eval>, bool);
 
 /// A game of scores: who begins, and at which move.
 #[derive(Clone, Debug)]
-struct Scores {
+struct ScoredGame {
     first: Side,
     number: u32,
-    plies: Vec<Said>,
+    plies: Vec<ScoredPly>,
 }
 
-impl Scores {
+impl ScoredGame {
     fn mover(&self, ply: usize) -> Side {
         if ply.is_multiple_of(2) {
             self.first
@@ -99,7 +99,7 @@ fn eval() -> impl Strategy<Value = Option<Eval>> {
 }
 
 /// Both sides often agree on who stands better, so that something happens.
-fn scores() -> impl Strategy<Value = Scores> {
+fn scores() -> impl Strategy<Value = ScoredGame> {
     let ply = (eval(), prop::bool::weighted(0.1), prop::bool::weighted(0.8));
     let plies = prop::collection::vec(ply, 0..30);
     let mood = prop::sample::select(vec![-900, 0, 900]);
@@ -108,7 +108,7 @@ fn scores() -> impl Strategy<Value = Scores> {
             let agreed = Eval::Centipawns(if ply.is_multiple_of(2) { mood } else { -mood });
             (if agrees { Some(agreed) } else { eval }, is_zeroing)
         });
-        Scores {
+        ScoredGame {
             first: if white { Side::White } else { Side::Black },
             number,
             plies: plies.collect(),
@@ -210,7 +210,7 @@ fn tables_are_asked_where_they_can_decide() {
 
 #[test]
 fn verdicts_of_the_tables_and_the_fifty_move_rule() {
-    use Verdict::{BlessedLoss, CursedWin, Draw as Drawn, Loss, Win};
+    use TablebaseVerdict::{BlessedLoss, CursedWin, Draw as Drawn, Loss, Win};
     let check = |halfmoves: u32, rule50, decides, expected: [Option<Outcome>; 5]| {
         // Black is to move.
         let position = position(&format!("4k3/8/8/8/8/8/8/R3K3 b - - {halfmoves} 90"));
@@ -245,7 +245,7 @@ fn what_decided_is_stored_in_plain_words() {
         );
         text
     };
-    let claim = |ply, side, eval| Claim { ply, side, eval };
+    let claim = |ply, side, eval| DecisiveScore { ply, side, eval };
     let resign = Adjudication::Resign {
         loser: Side::Black,
         scores: vec![
@@ -258,7 +258,7 @@ fn what_decided_is_stored_in_plain_words() {
     let tablebase = Adjudication::Tablebase {
         men: 5,
         to_move: Side::White,
-        verdict: Verdict::CursedWin,
+        verdict: TablebaseVerdict::CursedWin,
     };
     let told = r#"{"rule":"tablebase","men":5,"to_move":"white","verdict":"cursed-win"}"#;
     assert_eq!(stored(&tablebase), told);

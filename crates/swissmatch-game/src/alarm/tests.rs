@@ -158,7 +158,7 @@ fn what_was_taken_is_not_told_again() {
 
 #[test]
 fn alarms_of_several_processes_are_those_of_their_side() {
-    let of = |pattern: &str, lines| Heard {
+    let of = |pattern: &str, lines| HeardAlarm {
         pattern: pattern.to_owned(),
         lines,
         line: format!("{pattern} {lines}"),

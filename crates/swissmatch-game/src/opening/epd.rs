@@ -2,9 +2,9 @@
 //!
 //! Knows lines, fields and operations; what a position may be is decided by the module above.
 
-use super::replay::{Checked, Replay};
+use super::replay::{CheckedOpening, Replay};
 use super::suite::Builder;
-use super::{SuiteError, SuiteErrorKind, one_line};
+use super::{SuiteError, SuiteLineError, one_line};
 use crate::variant::Variant;
 
 /// Fields of an EPD in front of its operations.
@@ -14,7 +14,7 @@ const FIELDS: usize = 4;
 pub(super) fn parse_lines(
     text: &str,
     variant: Variant,
-    parse_line: impl Fn(&str, Variant, usize) -> Result<Checked, SuiteErrorKind>,
+    parse_line: impl Fn(&str, Variant, usize) -> Result<CheckedOpening, SuiteLineError>,
     into: &mut Builder,
 ) -> Result<(), SuiteError> {
     for (content, line) in text.lines().map(str::trim).zip(1..) {
@@ -28,11 +28,11 @@ pub(super) fn parse_lines(
 }
 
 /// Reads a FEN of four or six fields.
-pub(super) fn parse_fen(content: &str, variant: Variant, line: usize) -> Result<Checked, SuiteErrorKind> {
+pub(super) fn parse_fen(content: &str, variant: Variant, line: usize) -> Result<CheckedOpening, SuiteLineError> {
     let content = without_end(content);
     let found = content.split_whitespace().count();
     if found != 4 && found != 6 {
-        return Err(SuiteErrorKind::Fields {
+        return Err(SuiteLineError::Fields {
             found,
             expected: "the 4 or 6 of a FEN",
         });
@@ -42,10 +42,10 @@ pub(super) fn parse_fen(content: &str, variant: Variant, line: usize) -> Result<
 }
 
 /// Reads the four fields of an EPD, the counters of a FEN if they follow, and the operations.
-pub(super) fn parse_epd(content: &str, variant: Variant, line: usize) -> Result<Checked, SuiteErrorKind> {
+pub(super) fn parse_epd(content: &str, variant: Variant, line: usize) -> Result<CheckedOpening, SuiteLineError> {
     let found = content.split_whitespace().count();
     if found < FIELDS {
-        return Err(SuiteErrorKind::Fields {
+        return Err(SuiteLineError::Fields {
             found,
             expected: "the 4 of an EPD",
         });
@@ -65,7 +65,7 @@ pub(super) struct Epd {
 
 impl Epd {
     /// Reads a text that may stop within its fields.
-    pub(super) fn read(content: &str) -> Result<Self, SuiteErrorKind> {
+    pub(super) fn read(content: &str) -> Result<Self, SuiteLineError> {
         let mut fields = Vec::new();
         let mut rest = content;
         while fields.len() < FIELDS && !rest.is_empty() {
@@ -116,7 +116,7 @@ fn split_word(text: &str) -> (&str, &str) {
 }
 
 /// Cuts the first operation off, with its semicolon, which the last one may lack. A semicolon in quotes ends nothing.
-fn split_operation(text: &str) -> Result<(&str, &str), SuiteErrorKind> {
+fn split_operation(text: &str) -> Result<(&str, &str), SuiteLineError> {
     let mut quoted = false;
     let end = text.find(|c: char| {
         quoted ^= c == '"';
@@ -129,14 +129,14 @@ fn split_operation(text: &str) -> Result<(&str, &str), SuiteErrorKind> {
     }
 }
 
-fn parse_counter(operation: &str, operand: &str) -> Result<u32, SuiteErrorKind> {
+fn parse_counter(operation: &str, operand: &str) -> Result<u32, SuiteLineError> {
     operand
         .parse()
         .map_err(|_| unreadable(operation, "a whole number from 0 to 4294967295"))
 }
 
-fn unreadable(operation: &str, expected: &'static str) -> SuiteErrorKind {
-    SuiteErrorKind::Operation {
+fn unreadable(operation: &str, expected: &'static str) -> SuiteLineError {
+    SuiteLineError::Operation {
         operation: one_line(operation),
         expected,
     }
@@ -144,7 +144,7 @@ fn unreadable(operation: &str, expected: &'static str) -> SuiteErrorKind {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Opening, SuiteError, SuiteErrorKind, SuiteFormat, parse_suite};
+    use super::super::{Opening, SuiteError, SuiteFormat, SuiteLineError, parse_suite};
     use crate::variant::Variant;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -162,7 +162,7 @@ mod tests {
         read(text, SuiteFormat::Fen, Variant::Standard)
     }
 
-    fn fen_kind(text: &str) -> SuiteErrorKind {
+    fn fen_kind(text: &str) -> SuiteLineError {
         fen(text).unwrap_err().kind
     }
 
@@ -189,10 +189,10 @@ mod tests {
     fn fen_lines_with_other_fields_are_refused() {
         let error = fen(&format!("{START}\n{START} 0\n")).unwrap_err();
         assert_eq!(error.to_string(), "line 2: 5 fields; expected the 4 or 6 of a FEN");
-        assert!(matches!(fen_kind("x w - -"), SuiteErrorKind::Fen(_)));
+        assert!(matches!(fen_kind("x w - -"), SuiteLineError::Fen(_)));
         assert!(matches!(
             fen_kind("4k3/8/8/8/8/8/4P3/4K3 w - - x 1"),
-            SuiteErrorKind::Fen(_)
+            SuiteLineError::Fen(_)
         ));
     }
 
@@ -217,10 +217,10 @@ mod tests {
     fn other_variants_are_refused() {
         assert_eq!(
             fen_kind("bnrkrqnb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRQNB w KQkq - 0 1"),
-            SuiteErrorKind::Chess960
+            SuiteLineError::Chess960
         );
-        assert_eq!(fen_kind("4k3/8/8/8/8/8/8/1R2K3 w Q -"), SuiteErrorKind::Chess960);
-        assert_eq!(fen_kind("4k3/4p3/8/8/8/8/4P3/4K3[Q] w - -"), SuiteErrorKind::Variant);
+        assert_eq!(fen_kind("4k3/8/8/8/8/8/8/1R2K3 w Q -"), SuiteLineError::Chess960);
+        assert_eq!(fen_kind("4k3/4p3/8/8/8/8/4P3/4K3[Q] w - -"), SuiteLineError::Variant);
         assert!(fen("bnrkrqnb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRQNB w - - 0 1").is_ok());
     }
 
@@ -248,7 +248,7 @@ mod tests {
             ("7k/8/6K1/8/8/8/8/6B1 b - - 0 1", "lack of material to mate with"),
             ("7k/8/6K1/8/8/8/8/6R1 b - - 100 90", "the fifty-move rule"),
         ] {
-            assert_eq!(fen_kind(over), SuiteErrorKind::Ended { plies: 0, reason });
+            assert_eq!(fen_kind(over), SuiteLineError::Ended { plies: 0, reason });
         }
     }
 

@@ -110,13 +110,13 @@ impl Opening {
     ///
     /// # Errors
     /// When its FEN is none of its variant.
-    pub fn start_position(&self) -> Result<Chess, BadOpening> {
+    pub fn start_position(&self) -> Result<Chess, OpeningError> {
         match &self.fen {
             None => Ok(Chess::default()),
             Some(fen) => self
                 .variant
                 .position(fen)
-                .ok_or_else(|| BadOpening::Position(uci::kept(fen.as_bytes()))),
+                .ok_or_else(|| OpeningError::Position(uci::kept(fen.as_bytes()))),
         }
     }
 
@@ -133,7 +133,7 @@ fn moves_text(moves: &[UciMove]) -> String {
 
 /// Why an opening is no start of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BadOpening {
+pub enum OpeningError {
     /// The FEN is none, or its position is impossible.
     #[error("`{0}` is not a legal position")]
     Position(String),
@@ -185,12 +185,12 @@ pub struct SuiteError {
     /// none.
     pub line: Option<usize>,
     /// What is wrong there.
-    pub kind: SuiteErrorKind,
+    pub kind: SuiteLineError,
 }
 
 /// What is wrong with a suite.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SuiteErrorKind {
+pub enum SuiteLineError {
     /// There is no opening in the text.
     #[error("the suite has no openings; expected at least one")]
     Empty,
@@ -283,7 +283,7 @@ pub enum SuiteErrorKind {
     },
 }
 
-impl SuiteErrorKind {
+impl SuiteLineError {
     /// An error that is on no line.
     fn nowhere(self) -> SuiteError {
         SuiteError { line: None, kind: self }
@@ -324,7 +324,7 @@ pub fn parse_suite(
 ) -> Result<OpeningSuite, SuiteError> {
     let mut suite = Builder::new(variant);
     let last_line = if format == SuiteFormat::Polyglot {
-        let plies = plies.ok_or_else(|| SuiteErrorKind::BookPlies.nowhere())?;
+        let plies = plies.ok_or_else(|| SuiteLineError::BookPlies.nowhere())?;
         polyglot::parse_book(bytes, variant, plies, &mut suite)?;
         None
     } else {
@@ -341,7 +341,7 @@ pub fn parse_suite(
     };
     let suite = suite.finish();
     if suite.is_empty() {
-        let kind = SuiteErrorKind::Empty;
+        let kind = SuiteLineError::Empty;
         return Err(SuiteError { line: last_line, kind });
     }
     Ok(suite)
@@ -353,7 +353,7 @@ fn text_of(bytes: &[u8]) -> Result<&str, SuiteError> {
         let before = &bytes[..error.valid_up_to()];
         SuiteError {
             line: Some(before.split(|byte| *byte == b'\n').count()),
-            kind: SuiteErrorKind::NotText,
+            kind: SuiteLineError::NotText,
         }
     })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
@@ -402,7 +402,7 @@ mod tests {
         for text in ["", "\u{feff}", "\r\n \n", "\n\n\n"] {
             for format in FORMATS {
                 let error = parse_suite(text.as_bytes(), format, Variant::Standard, None).unwrap_err();
-                assert_eq!(error.kind, SuiteErrorKind::Empty, "{text:?} as {format:?}");
+                assert_eq!(error.kind, SuiteLineError::Empty, "{text:?} as {format:?}");
                 assert_eq!(error.line, Some(text.matches('\n').count().max(1)));
             }
         }
@@ -412,7 +412,7 @@ mod tests {
             "line 2: the suite has no openings; expected at least one"
         );
         let error = parse_suite(b"# 1\n# \xff\n", SuiteFormat::Epd, Variant::Standard, None).unwrap_err();
-        assert_eq!((error.line, error.kind), (Some(2), SuiteErrorKind::NotText));
+        assert_eq!((error.line, error.kind), (Some(2), SuiteLineError::NotText));
     }
 
     #[test]

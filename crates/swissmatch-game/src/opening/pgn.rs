@@ -10,9 +10,9 @@ use pgn_reader::{RawTag, Reader, Visitor};
 use shakmaty::san::SanPlus;
 
 use super::epd::Epd;
-use super::replay::{Checked, Replay};
+use super::replay::{CheckedOpening, Replay};
 use super::suite::Builder;
-use super::{SuiteError, SuiteErrorKind, is_chess960, is_place, one_line};
+use super::{SuiteError, SuiteLineError, is_chess960, is_place, one_line};
 use crate::variant::Variant;
 
 /// The tag line length, in bytes, up to which the reader promises to find the end of a tag.
@@ -35,7 +35,7 @@ pub(super) fn parse_games(text: &str, variant: Variant, plies: usize, into: &mut
 
         let broken = |error: std::io::Error| SuiteError {
             line: Some(line),
-            kind: SuiteErrorKind::Pgn(error.to_string()),
+            kind: SuiteLineError::Pgn(error.to_string()),
         };
         if !more.map_err(broken)? {
             return Ok(());
@@ -101,7 +101,7 @@ fn count_lines(text: &str, from: usize, to: usize) -> usize {
 
 /// The tags of a game that matter to an opening.
 #[derive(Default)]
-struct Tags {
+struct OpeningTags {
     /// Whether the game has any tags, these or others.
     any: bool,
     fen: Option<String>,
@@ -112,14 +112,14 @@ struct Tags {
 }
 
 /// A game as read: its tags, and its moves up to the limit.
-struct Game {
-    tags: Tags,
+struct PgnGame {
+    tags: OpeningTags,
     moves: Vec<SanPlus>,
     /// Whether the game has moves, which a limit of no plies keeps out of `moves`.
     has_moves: bool,
 }
 
-impl Game {
+impl PgnGame {
     /// The opening that this game is, or `None` if there is nothing in `source`, its text, but comments. One of tags alone has no
     /// moves.
     fn into_opening(
@@ -128,7 +128,7 @@ impl Game {
         variant: Variant,
         plies: usize,
         line: usize,
-    ) -> Result<Option<Checked>, SuiteErrorKind> {
+    ) -> Result<Option<CheckedOpening>, SuiteLineError> {
         let said = &self.tags.variant;
         let is_ours = match variant {
             _ if said.is_empty() || is_standard(said) => true,
@@ -136,11 +136,11 @@ impl Game {
             Variant::Chess960 => is_chess960(said),
         };
         if !is_ours {
-            return Err(SuiteErrorKind::OtherVariant(self.tags.variant));
+            return Err(SuiteLineError::OtherVariant(self.tags.variant));
         }
         let movetext = bare_movetext(source);
         if let Some(token) = unreadable_token(&movetext, plies) {
-            return Err(SuiteErrorKind::Move(one_line(token)));
+            return Err(SuiteLineError::Move(one_line(token)));
         }
         if !self.has_moves && !self.tags.any {
             return Ok(None);
@@ -171,21 +171,21 @@ fn is_standard(tag: &str) -> bool {
     )
 }
 
-/// Collects a [`Game`]; never breaks off, so that the reader always ends up at the end of the game.
+/// Collects a [`PgnGame`]; never breaks off, so that the reader always ends up at the end of the game.
 struct GameVisitor {
     plies: usize,
 }
 
 impl Visitor for GameVisitor {
-    type Tags = Tags;
-    type Movetext = Game;
-    type Output = Game;
+    type Tags = OpeningTags;
+    type Movetext = PgnGame;
+    type Output = PgnGame;
 
-    fn begin_tags(&mut self) -> ControlFlow<Game, Tags> {
-        ControlFlow::Continue(Tags::default())
+    fn begin_tags(&mut self) -> ControlFlow<PgnGame, OpeningTags> {
+        ControlFlow::Continue(OpeningTags::default())
     }
 
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
+    fn tag(&mut self, tags: &mut OpeningTags, name: &[u8], value: RawTag<'_>) -> ControlFlow<PgnGame> {
         tags.any = true;
         let value = value.decode_utf8_lossy();
         let value = value.trim();
@@ -203,15 +203,15 @@ impl Visitor for GameVisitor {
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Game, Game> {
-        ControlFlow::Continue(Game {
+    fn begin_movetext(&mut self, tags: OpeningTags) -> ControlFlow<PgnGame, PgnGame> {
+        ControlFlow::Continue(PgnGame {
             tags,
             moves: Vec::new(),
             has_moves: false,
         })
     }
 
-    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Game> {
+    fn san(&mut self, game: &mut PgnGame, san: SanPlus) -> ControlFlow<PgnGame> {
         game.has_moves = true;
         if game.moves.len() < self.plies {
             game.moves.push(san);
@@ -219,7 +219,7 @@ impl Visitor for GameVisitor {
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, game: Game) -> Game {
+    fn end_game(&mut self, game: PgnGame) -> PgnGame {
         game
     }
 }
@@ -291,7 +291,7 @@ fn unreadable_token(bare_movetext: &str, plies: usize) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{NAME_CHARS, Opening, SuiteError, SuiteErrorKind, SuiteFormat, parse_suite};
+    use super::super::{NAME_CHARS, Opening, SuiteError, SuiteFormat, SuiteLineError, parse_suite};
     use crate::variant::Variant;
 
     fn read(text: &str, variant: Variant, plies: Option<u32>) -> Result<Vec<Opening>, SuiteError> {
@@ -436,7 +436,7 @@ mod tests {
     fn comments_are_no_game() {
         assert_eq!(parse("; about\n{ more }\n\n\n1. e4 *\n", None).unwrap().len(), 1);
         assert_eq!(parse("; about\n\n\n1. e4 *\n", Some(0)).unwrap().len(), 1);
-        assert_eq!(parse("; about\n", None).unwrap_err().kind, SuiteErrorKind::Empty);
+        assert_eq!(parse("; about\n", None).unwrap_err().kind, SuiteLineError::Empty);
     }
 
     #[test]
@@ -487,7 +487,7 @@ mod tests {
         assert!(moves(&openings.unwrap()[0]).ends_with(" e1h1"));
         for variant in [Variant::Standard, Variant::Chess960] {
             let error = read("[Variant \"Atomic\"]\n\n1. e4 *", variant, None).unwrap_err();
-            assert_eq!(error.kind, SuiteErrorKind::OtherVariant("Atomic".to_owned()));
+            assert_eq!(error.kind, SuiteLineError::OtherVariant("Atomic".to_owned()));
         }
     }
 
@@ -495,7 +495,7 @@ mod tests {
     fn finished_games_are_refused() {
         let ended = |text: &str, plies, reason| {
             let error = parse(text, None).unwrap_err();
-            assert_eq!(error.kind, SuiteErrorKind::Ended { plies, reason }, "{error}");
+            assert_eq!(error.kind, SuiteLineError::Ended { plies, reason }, "{error}");
         };
         ended("1. f3 e5 2. g4 Qh4# 0-1", 4, "checkmate");
         ended(

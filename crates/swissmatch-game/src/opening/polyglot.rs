@@ -19,7 +19,7 @@ use shakmaty::{Chess, EnPassantMode, File, Position, Rank, Role, Square};
 
 use super::replay::Replay;
 use super::suite::Builder;
-use super::{SuiteError, SuiteErrorKind};
+use super::{SuiteError, SuiteLineError};
 use crate::variant::Variant;
 
 /// Bytes of an entry.
@@ -29,7 +29,7 @@ const MOST_POSITIONS: usize = 1_000_000;
 
 /// An entry: the key of its position, its weight with the highest first, its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
+struct PolyglotEntry {
     key: u64,
     weight: std::cmp::Reverse<u16>,
     mv: u16,
@@ -51,18 +51,18 @@ pub(super) fn parse_book(bytes: &[u8], variant: Variant, plies: u32, into: &mut 
         ended: HashSet::new(),
     }
     .run(variant, into)
-    .map_err(SuiteErrorKind::nowhere)
+    .map_err(SuiteLineError::nowhere)
 }
 
 /// The entries that can be played, sorted.
-fn read_entries(bytes: &[u8]) -> Result<Vec<Entry>, SuiteError> {
+fn read_entries(bytes: &[u8]) -> Result<Vec<PolyglotEntry>, SuiteError> {
     let (entries, rest) = bytes.as_chunks::<ENTRY>();
     if !rest.is_empty() {
-        return Err(SuiteErrorKind::BookLength(bytes.len()).nowhere());
+        return Err(SuiteLineError::BookLength(bytes.len()).nowhere());
     }
-    let mut read: Vec<Entry> = entries
+    let mut read: Vec<PolyglotEntry> = entries
         .iter()
-        .map(|entry| Entry {
+        .map(|entry| PolyglotEntry {
             key: u64::from_be_bytes(std::array::from_fn(|at| entry[at])),
             mv: u16::from_be_bytes([entry[8], entry[9]]),
             weight: std::cmp::Reverse(u16::from_be_bytes([entry[10], entry[11]])),
@@ -95,7 +95,7 @@ fn read_move(mv: u16) -> Option<UciMove> {
 
 /// The walk through a book.
 struct Walk<'a> {
-    entries: &'a [Entry],
+    entries: &'a [PolyglotEntry],
     plies: usize,
     /// Positions with the plies before them.
     gone_into: HashSet<(u64, usize)>,
@@ -113,7 +113,7 @@ struct Node {
 }
 
 impl Walk<'_> {
-    fn run(mut self, variant: Variant, into: &mut Builder) -> Result<(), SuiteErrorKind> {
+    fn run(mut self, variant: Variant, into: &mut Builder) -> Result<(), SuiteLineError> {
         let mut line = vec![self.node(Replay::new(variant, None)?)?];
         let mut openings = 0;
         while let Some(node) = line.last_mut() {
@@ -132,7 +132,7 @@ impl Walk<'_> {
                     line.push(next);
                 }
                 if self.gone_into.len() > MOST_POSITIONS {
-                    return Err(SuiteErrorKind::BookTooLarge(MOST_POSITIONS));
+                    return Err(SuiteLineError::BookTooLarge(MOST_POSITIONS));
                 }
                 continue;
             }
@@ -146,7 +146,7 @@ impl Walk<'_> {
     }
 
     /// A position and what the book plays in it.
-    fn node(&self, replay: Replay) -> Result<Node, SuiteErrorKind> {
+    fn node(&self, replay: Replay) -> Result<Node, SuiteLineError> {
         let key = key(&replay.position);
         let mut moves: Vec<shakmaty::Move> = Vec::new();
         if replay.moves.len() < self.plies {
@@ -156,7 +156,7 @@ impl Walk<'_> {
             for entry in here {
                 let uci = read_move(entry.mv).ok_or(entry.mv);
                 let legal = uci.and_then(|uci| uci.to_move(&replay.position).map_err(|_| entry.mv));
-                let legal = legal.map_err(|mv| SuiteErrorKind::BookMove {
+                let legal = legal.map_err(|mv| SuiteLineError::BookMove {
                     mv: read_move(mv).map_or_else(|| format!("{mv:#06x}"), |uci| uci.to_string()),
                     after: replay.moves_text(),
                 })?;

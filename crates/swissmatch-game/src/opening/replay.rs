@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
-use super::{Opening, SuiteErrorKind, moves_text, one_line};
+use super::{Opening, SuiteLineError, moves_text, one_line};
 use crate::variant::Variant;
 
 /// The halfmove clock, in plies, at which a player may claim a draw (fifty moves each).
@@ -18,7 +18,7 @@ const FIFTY_MOVES_PLIES: u32 = 100;
 const REPETITIONS: u32 = 3;
 
 /// An opening that has been checked.
-pub(super) struct Checked {
+pub(super) struct CheckedOpening {
     pub(super) opening: Opening,
     /// The key of the position that it leads to; counters do not matter to it.
     pub(super) reaches: u64,
@@ -39,7 +39,7 @@ pub(super) struct Replay {
 
 impl Replay {
     /// Starts from the position `fen`, which has four to six fields, or from the usual one.
-    pub(super) fn new(variant: Variant, fen: Option<&str>) -> Result<Self, SuiteErrorKind> {
+    pub(super) fn new(variant: Variant, fen: Option<&str>) -> Result<Self, SuiteLineError> {
         let start = fen.map_or_else(|| Ok(Chess::default()), |fen| checked_position(variant, fen))?;
         let mut replay = Self {
             variant,
@@ -53,11 +53,11 @@ impl Replay {
     }
 
     /// Plays one more move, which must be legal and leave something to play.
-    pub(super) fn play(&mut self, san: SanPlus) -> Result<(), SuiteErrorKind> {
+    pub(super) fn play(&mut self, san: SanPlus) -> Result<(), SuiteLineError> {
         let legal = san
             .san
             .to_move(&self.position)
-            .map_err(|error| SuiteErrorKind::Illegal {
+            .map_err(|error| SuiteLineError::Illegal {
                 san: san.to_string(),
                 ply: self.moves.len() + 1,
                 problem: match error {
@@ -69,7 +69,7 @@ impl Replay {
     }
 
     /// Plays a legal move, which must leave something to play.
-    pub(super) fn play_legal(&mut self, legal: Move) -> Result<(), SuiteErrorKind> {
+    pub(super) fn play_legal(&mut self, legal: Move) -> Result<(), SuiteLineError> {
         self.moves.push(self.uci(legal));
         self.position.play_unchecked(legal);
         self.check_not_over()
@@ -90,7 +90,7 @@ impl Replay {
     }
 
     /// Counts the position reached and refuses it if the game is over there.
-    fn check_not_over(&mut self) -> Result<(), SuiteErrorKind> {
+    fn check_not_over(&mut self) -> Result<(), SuiteLineError> {
         let times = self.seen.entry(self.key()).or_default();
         *times += 1;
         let reason = if self.position.is_checkmate() {
@@ -106,18 +106,18 @@ impl Replay {
         } else {
             return Ok(());
         };
-        Err(SuiteErrorKind::Ended {
+        Err(SuiteLineError::Ended {
             plies: self.moves.len(),
             reason,
         })
     }
 
     /// The opening played so far, under the first of `names` that has anything to show, else under its line.
-    pub(super) fn finish(self, names: &[&str], line: usize) -> Checked {
+    pub(super) fn finish(self, names: &[&str], line: usize) -> CheckedOpening {
         let name = names.iter().map(|name| one_line(name)).find(|name| !name.is_empty());
         let usual = Chess::default();
         let is_usual = self.start == usual && self.start.fullmoves() == usual.fullmoves();
-        Checked {
+        CheckedOpening {
             reaches: self.key().0,
             line,
             opening: Opening {
@@ -131,17 +131,17 @@ impl Replay {
 }
 
 /// The position of a FEN, if it is one of the variant.
-fn checked_position(variant: Variant, fen: &str) -> Result<Chess, SuiteErrorKind> {
-    let fen = Fen::from_ascii(fen.as_bytes()).map_err(SuiteErrorKind::Fen)?;
+fn checked_position(variant: Variant, fen: &str) -> Result<Chess, SuiteLineError> {
+    let fen = Fen::from_ascii(fen.as_bytes()).map_err(SuiteLineError::Fen)?;
     if fen.as_setup().pockets.is_some() || fen.as_setup().remaining_checks.is_some() {
-        return Err(SuiteErrorKind::Variant);
+        return Err(SuiteLineError::Variant);
     }
     fen.clone().into_position(variant.castling_mode()).map_err(|error| {
         // Told apart, because the cure differs: such a position is sound, but not one of this game.
         if fen.into_position::<Chess>(CastlingMode::Chess960).is_ok() {
-            SuiteErrorKind::Chess960
+            SuiteLineError::Chess960
         } else {
-            SuiteErrorKind::Position(error.to_string())
+            SuiteLineError::Position(error.to_string())
         }
     })
 }

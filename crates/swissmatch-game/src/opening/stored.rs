@@ -9,7 +9,7 @@ use super::Opening;
 use crate::variant::Variant;
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredOpening {
     name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
@@ -21,7 +21,7 @@ struct Stored {
 
 impl Serialize for Opening {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Stored {
+        StoredOpening {
             name: self.name.clone(),
             fen: self.fen.clone(),
             moves: self.moves_text(),
@@ -33,12 +33,12 @@ impl Serialize for Opening {
 
 impl<'de> Deserialize<'de> for Opening {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Stored {
+        let StoredOpening {
             name,
             fen,
             moves,
             variant,
-        } = Stored::deserialize(deserializer)?;
+        } = StoredOpening::deserialize(deserializer)?;
         let moves = moves
             .split_ascii_whitespace()
             .map(str::parse::<UciMove>)

@@ -3,7 +3,7 @@
 //! May not: check anything; only what has been checked is put in.
 
 use super::Opening;
-use super::replay::Checked;
+use super::replay::CheckedOpening;
 use crate::variant::Variant;
 
 /// Repeated openings that are named.
@@ -91,7 +91,7 @@ impl Builder {
         }
     }
 
-    pub(super) fn push(&mut self, checked: &Checked) {
+    pub(super) fn push(&mut self, checked: &CheckedOpening) {
         let Opening { fen, moves, name, .. } = &checked.opening;
         let text = &mut self.suite.text;
         text.push_str(name);

@@ -9,7 +9,7 @@ pub const LONGEST_LINE: usize = 16 << 20;
 
 /// A line of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Line<'a> {
+pub(super) enum TextLine<'a> {
     /// What stands in it, without its end.
     Read(&'a [u8]),
     /// It is longer than [`LONGEST_LINE`].
@@ -20,8 +20,8 @@ pub(super) enum Line<'a> {
 ///
 /// # Errors
 /// What `source` says when it cannot be read.
-pub(super) fn lines(mut source: impl BufRead, mut each: impl FnMut(Line<'_>)) -> std::io::Result<()> {
-    let mut begun = Begun::default();
+pub(super) fn lines(mut source: impl BufRead, mut each: impl FnMut(TextLine<'_>)) -> std::io::Result<()> {
+    let mut begun = BegunLine::default();
     loop {
         let buffer = match source.fill_buf() {
             Ok([]) => break,
@@ -32,7 +32,7 @@ pub(super) fn lines(mut source: impl BufRead, mut each: impl FnMut(Line<'_>)) ->
         let mut rest = buffer;
         while let Some(end) = memchr(b'\n', rest) {
             if begun.is_empty() && end <= LONGEST_LINE {
-                each(Line::Read(&rest[..end]));
+                each(TextLine::Read(&rest[..end]));
             } else {
                 begun.push(&rest[..end]);
                 each(begun.line());
@@ -52,12 +52,12 @@ pub(super) fn lines(mut source: impl BufRead, mut each: impl FnMut(Line<'_>)) ->
 
 /// The beginning of a line that goes on in the next buffer.
 #[derive(Default)]
-struct Begun {
+struct BegunLine {
     text: Vec<u8>,
     is_too_long: bool,
 }
 
-impl Begun {
+impl BegunLine {
     fn is_empty(&self) -> bool {
         self.text.is_empty() && !self.is_too_long
     }
@@ -71,11 +71,11 @@ impl Begun {
         }
     }
 
-    fn line(&self) -> Line<'_> {
+    fn line(&self) -> TextLine<'_> {
         if self.is_too_long {
-            Line::TooLong
+            TextLine::TooLong
         } else {
-            Line::Read(&self.text)
+            TextLine::Read(&self.text)
         }
     }
 
@@ -98,8 +98,8 @@ mod tests {
         let source = BufReader::with_capacity(buffer, text);
         let read = lines(source, |line| {
             found.push(match line {
-                Line::Read(line) => Some(line.len()),
-                Line::TooLong => None,
+                TextLine::Read(line) => Some(line.len()),
+                TextLine::TooLong => None,
             });
         });
         read.expect("memory can be read");

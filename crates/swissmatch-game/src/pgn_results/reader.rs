@@ -7,13 +7,13 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use memchr::{memchr, memchr2, memchr3};
 
 use super::ending::{PgnResult, ending};
-use super::lines::Line;
+use super::lines::TextLine;
 use super::names::Names;
 use super::openings::Openings;
 use super::round;
-use super::row::{GameRow, Played};
-use super::tags::{self, Kept, Key, Tag, Tags};
-use super::unusable::{Unusable, Why};
+use super::row::{GameFields, GameRow};
+use super::tags::{self, GameTags, Tag, TagAgreement, TagName};
+use super::unusable::{PgnGameError, UnusableGameError};
 use super::words::{self, Word};
 use crate::opening::is_place;
 
@@ -36,7 +36,7 @@ pub enum Depth {
 
 /// A game that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct UsableGame {
     /// The line in which it begins, from 1.
     pub line: u64,
     /// What is known of it.
@@ -46,7 +46,7 @@ pub struct Game {
 }
 
 /// Makes games of lines.
-pub(super) struct Reader<'a, F> {
+pub(super) struct PgnReader<'a, F> {
     depth: Depth,
     names: &'a mut Names,
     openings: Option<&'a mut Openings>,
@@ -62,7 +62,7 @@ pub(super) struct Reader<'a, F> {
 
 /// Where in a game a reader is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum PgnSection {
     /// Before it.
     #[default]
     Between,
@@ -73,9 +73,9 @@ enum Place {
 /// The game that is being read. Its memory is used again for the next.
 #[derive(Default)]
 struct Current {
-    place: Place,
+    place: PgnSection,
     begins: u64,
-    tags: Tags,
+    tags: GameTags,
     /// Whether there was an empty line after its tags.
     is_spaced: bool,
     in_comment: bool,
@@ -94,7 +94,7 @@ struct Current {
     /// The same as it is written, where openings are noted.
     last_text: Vec<u8>,
     /// The first thing that is wrong with it.
-    problem: Option<(u64, Why)>,
+    problem: Option<(u64, PgnGameError)>,
 }
 
 /// What ends a game.
@@ -107,7 +107,7 @@ enum End {
     File,
 }
 
-impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
+impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
     pub(super) fn new(depth: Depth, names: &'a mut Names, openings: Option<&'a mut Openings>, each: F) -> Self {
         Self {
             depth,
@@ -122,15 +122,15 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
     }
 
     /// Takes the next line.
-    pub(super) fn line(&mut self, line: Line<'_>) {
+    pub(super) fn line(&mut self, line: TextLine<'_>) {
         self.line += 1;
         let line = match line {
-            Line::Read(line) => line.strip_prefix(BOM).unwrap_or(line),
-            Line::TooLong => {
-                if self.game.place == Place::Between {
-                    self.begin(Place::Movetext);
+            TextLine::Read(line) => line.strip_prefix(BOM).unwrap_or(line),
+            TextLine::TooLong => {
+                if self.game.place == PgnSection::Between {
+                    self.begin(PgnSection::Movetext);
                 }
-                self.wrong(Why::LineTooLong);
+                self.wrong(PgnGameError::LineTooLong);
                 return;
             }
         };
@@ -140,11 +140,11 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
             // No runner writes such a line in a comment: the game was cut, and another one was written behind it.
             [b'[', ..] if self.game.in_comment && Tag::is_line(line) => {
                 self.game.in_comment = false;
-                if self.game.place != Place::Between {
+                if self.game.place != PgnSection::Between {
                     self.end(End::Next);
                 }
             }
-            _ if self.game.place == Place::Tags && line.trim_ascii().is_empty() => self.game.is_spaced = true,
+            _ if self.game.place == PgnSection::Tags && line.trim_ascii().is_empty() => self.game.is_spaced = true,
             _ => {}
         }
         self.text(line);
@@ -152,7 +152,7 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
 
     /// The file ends.
     pub(super) fn finish(mut self) {
-        if self.game.place != Place::Between {
+        if self.game.place != PgnSection::Between {
             self.end(End::File);
         }
     }
@@ -193,7 +193,7 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
                     at += self.bracket(&line[at..]);
                 }
                 b'(' => {
-                    self.begin(Place::Movetext);
+                    self.begin(PgnSection::Movetext);
                     self.game.variations += 1;
                     at += 1;
                 }
@@ -206,17 +206,17 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
                     let (word, length) = words::word(&line[at..]);
                     match word {
                         Word::Move(packed) => self.a_move(packed, &line[at..at + length]),
-                        Word::Nothing => self.begin(Place::Movetext),
+                        Word::Nothing => self.begin(PgnSection::Movetext),
                         Word::Result(result) => {
-                            self.begin(Place::Movetext);
+                            self.begin(PgnSection::Movetext);
                             if let Some((begin, end)) = comment.take() {
                                 self.game.keep_comment(&line[begin..end]);
                             }
                             self.end(End::Result(result));
                         }
                         Word::Unknown => {
-                            self.begin(Place::Movetext);
-                            self.wrong_with(|| Why::NoMove(excerpt(&line[at..at + length])));
+                            self.begin(PgnSection::Movetext);
+                            self.wrong_with(|| PgnGameError::NoMove(excerpt(&line[at..at + length])));
                         }
                     }
                     at += length;
@@ -231,52 +231,51 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
     /// A bracket that begins a tag, or should; how far it goes.
     fn bracket(&mut self, text: &[u8]) -> usize {
         let Some(tag) = Tag::at(text) else {
-            if self.game.place == Place::Between {
-                self.begin(Place::Tags);
+            if self.game.place == PgnSection::Between {
+                self.begin(PgnSection::Tags);
             }
-            let key = tags::name(text).map(|(name, _)| Key::of(name));
+            let key = tags::name(text).map(|(name, _)| TagName::of(name));
             match key {
                 // A tag by which nothing is counted may have quotes that are not escaped.
                 Some(None) => {}
                 Some(Some(key)) if !key.is_read() => self.game.tags.note(key),
-                _ => self.wrong_with(|| Why::BrokenTag(excerpt(text))),
+                _ => self.wrong_with(|| PgnGameError::BrokenTag(excerpt(text))),
             }
             return memchr(b'[', &text[1..]).map_or(text.len(), |next| next + 1);
         };
-        let key = Key::of(tag.name);
+        let key = TagName::of(tag.name);
         if self.begins_another(key) {
             self.end(End::Next);
         }
-        self.begin(Place::Tags);
+        self.begin(PgnSection::Tags);
         if let Some(key) = key {
             if key.is_label() && self.openings.is_some() {
                 self.game.tags.keep_label(key, tag.value);
                 return tag.length;
             }
             match self.game.tags.keep(key, tag.value) {
-                Kept::Agrees => {}
-                Kept::Contradicts => self.wrong(Why::RepeatedTag(key.name())),
-                Kept::TooLong => self.wrong(Why::LongTag(key.name())),
+                TagAgreement::Agrees => {}
+                TagAgreement::Contradicts => self.wrong(PgnGameError::RepeatedTag(key.name())),
+                TagAgreement::TooLong => self.wrong(PgnGameError::LongTag(key.name())),
             }
         }
         tag.length
     }
 
     /// Whether a tag is of another game than the one that is being read.
-    fn begins_another(&self, key: Option<Key>) -> bool {
+    fn begins_another(&self, key: Option<TagName>) -> bool {
         let game = &self.game;
         match game.place {
-            Place::Between => false,
-            Place::Movetext => true,
-            Place::Tags => {
-                key.is_some_and(|key| game.tags.has(key) && !key.is_label() && (game.is_spaced || key == Key::Event))
-            }
+            PgnSection::Between => false,
+            PgnSection::Movetext => true,
+            PgnSection::Tags => key
+                .is_some_and(|key| game.tags.has(key) && !key.is_label() && (game.is_spaced || key == TagName::Event)),
         }
     }
 
     /// The game goes on with tags or movetext, or one begins with them.
-    fn begin(&mut self, place: Place) {
-        if self.game.place == Place::Between {
+    fn begin(&mut self, place: PgnSection) {
+        if self.game.place == PgnSection::Between {
             self.game.begins = self.line;
             // What stands between games is of none.
             self.game.last_comment.clear();
@@ -284,11 +283,11 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         self.game.place = place;
     }
 
-    fn wrong(&mut self, why: Why) {
+    fn wrong(&mut self, why: PgnGameError) {
         self.wrong_with(|| why);
     }
 
-    fn wrong_with(&mut self, why: impl FnOnce() -> Why) {
+    fn wrong_with(&mut self, why: impl FnOnce() -> PgnGameError) {
         let line = self.line;
         self.game.problem.get_or_insert_with(|| (line, why()));
     }
@@ -302,7 +301,7 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
     }
 
     fn a_move(&mut self, packed: u128, text: &[u8]) {
-        self.begin(Place::Movetext);
+        self.begin(PgnSection::Movetext);
         let game = &mut self.game;
         game.plies = game.plies.saturating_add(1);
         game.last_move = packed;
@@ -316,53 +315,55 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
     }
 
     fn end(&mut self, end: End) {
-        self.any_movetext |= self.game.place == Place::Movetext;
+        self.any_movetext |= self.game.place == PgnSection::Movetext;
         let line = self.game.begins;
         let game = match self.row(end) {
-            Ok((row, opening)) => Ok(Game { line, row, opening }),
-            Err((at, why)) => Err(Unusable { line, at, why }),
+            Ok((row, opening)) => Ok(UsableGame { line, row, opening }),
+            Err((at, why)) => Err(UnusableGameError { line, at, why }),
         };
         (self.each)(game);
         self.any_game = true;
         self.game.clear();
     }
 
-    fn row(&mut self, end: End) -> Result<(GameRow, u64), (u64, Why)> {
+    fn row(&mut self, end: End) -> Result<(GameRow, u64), (u64, PgnGameError)> {
         let here = self.line;
         let game = &mut self.game;
         let wrong = |why| (here, why);
         let in_movetext = match end {
             End::Result(result) => Some(result),
             // A file of nothing but tags is told by the games before.
-            End::File if self.any_movetext || !self.any_game => return Err(wrong(Why::CutAtEnd)),
+            End::File if self.any_movetext || !self.any_game => return Err(wrong(PgnGameError::CutAtEnd)),
             End::File | End::Next => None,
         };
         if let Some(problem) = game.problem.take() {
             return Err(problem);
         }
         // Tags without movetext are a game if an empty line ends them.
-        if matches!(end, End::Next) && (game.place == Place::Movetext || !game.is_spaced) {
-            return Err(wrong(Why::Cut));
+        if matches!(end, End::Next) && (game.place == PgnSection::Movetext || !game.is_spaced) {
+            return Err(wrong(PgnGameError::Cut));
         }
         let result = result(&game.tags, in_movetext).map_err(wrong)?;
-        let [white, black] = [Key::White, Key::Black].map(|key| game.tags.value(key));
-        for (key, name) in [(Key::White, &white), (Key::Black, &black)] {
+        let [white, black] = [TagName::White, TagName::Black].map(|key| game.tags.value(key));
+        for (key, name) in [(TagName::White, &white), (TagName::Black, &black)] {
             if name.is_empty() || name == "?" {
-                return Err(wrong(Why::NoName(key.name())));
+                return Err(wrong(PgnGameError::NoName(key.name())));
             }
         }
         if white == black {
-            return Err(wrong(Why::AgainstItself(white.into_owned())));
+            return Err(wrong(PgnGameError::AgainstItself(white.into_owned())));
         }
-        let mut intern = |name: &str| self.names.intern(name).ok_or(wrong(Why::TooManyNames));
+        let mut intern = |name: &str| self.names.intern(name).ok_or(wrong(PgnGameError::TooManyNames));
         let (white, black) = (intern(&white)?, intern(&black)?);
         let comment = String::from_utf8_lossy(&game.last_comment);
-        let (ending, blame) = ending(&game.tags.value(Key::Termination), &comment, result);
+        let (ending, blame) = ending(&game.tags.value(TagName::Termination), &comment, result);
         let start = start(&game.tags);
-        let round = [Key::GamePair, Key::Round].into_iter().find(|&key| game.tags.has(key));
-        let plies = game.tags.value(Key::PlyCount).parse().ok();
+        let round = [TagName::GamePair, TagName::Round]
+            .into_iter()
+            .find(|&key| game.tags.has(key));
+        let plies = game.tags.value(TagName::PlyCount).parse().ok();
         let opening = with_start(start, &game.book);
-        let row = GameRow::new(&Played {
+        let row = GameRow::new(&GameFields {
             white,
             black,
             result,
@@ -392,7 +393,7 @@ impl Current {
 
     /// Notes the opening, and gives its number. A game that says of its opening no more than its name has that of the name.
     fn note_opening(&self, openings: &mut Openings, start: u64, opening: u64) -> u64 {
-        let labels = [Key::Eco, Key::Opening].map(|key| self.tags.value(key));
+        let labels = [TagName::Eco, TagName::Opening].map(|key| self.tags.value(key));
         let labels = labels.iter().map(|label| label.as_ref());
         let labels: Vec<&str> = labels
             .filter(|label| !matches!(*label, "" | "?") && !is_place(label))
@@ -404,7 +405,7 @@ impl Current {
             name.hash(&mut hash);
             number = hash.finish();
         }
-        let fen = self.tags.value(Key::Fen);
+        let fen = self.tags.value(TagName::Fen);
         let fen = if start == 0 { "" } else { fen.as_ref() };
         openings.note(number, &name, fen, self.book_text.trim_end());
         number
@@ -420,8 +421,8 @@ impl Current {
                 self.book_text.push(' ');
             }
         }
-        if self.place == Place::Tags {
-            self.place = Place::Movetext;
+        if self.place == PgnSection::Tags {
+            self.place = PgnSection::Movetext;
         }
     }
 
@@ -441,23 +442,23 @@ fn skip_in_variation(text: &[u8]) -> usize {
 }
 
 /// The result by the tag and by the movetext, which must not contradict each other.
-fn result(tags: &Tags, in_movetext: Option<PgnResult>) -> Result<PgnResult, Why> {
-    let tag = tags.value(Key::Result);
+fn result(tags: &GameTags, in_movetext: Option<PgnResult>) -> Result<PgnResult, PgnGameError> {
+    let tag = tags.value(TagName::Result);
     let in_tag = match tag.as_ref() {
         "" | "?" => None,
-        tag => Some(PgnResult::of_tag(tag).ok_or_else(|| Why::BadResult(excerpt(tag.as_bytes())))?),
+        tag => Some(PgnResult::of_tag(tag).ok_or_else(|| PgnGameError::BadResult(excerpt(tag.as_bytes())))?),
     };
     match (in_tag, in_movetext) {
-        (Some(tag), Some(movetext)) if tag != movetext => Err(Why::Contradiction(tag.pgn(), movetext.pgn())),
+        (Some(tag), Some(movetext)) if tag != movetext => Err(PgnGameError::Contradiction(tag.pgn(), movetext.pgn())),
         (Some(result), _) | (None, Some(result)) => Ok(result),
-        (None, None) => Err(Why::NoResult),
+        (None, None) => Err(PgnGameError::NoResult),
     }
 }
 
 /// The start position as a number: variant and FEN; 0 of the usual one.
-fn start(tags: &Tags) -> u64 {
+fn start(tags: &GameTags) -> u64 {
     let mut hash = DefaultHasher::new();
-    let variant = tags.value(Key::Variant).to_ascii_lowercase();
+    let variant = tags.value(TagName::Variant).to_ascii_lowercase();
     let is_usual = match variant.as_str() {
         "" | "standard" | "normal" | "chess" | "from position" => true,
         // PGN has no word for it; these are the runners' and the sites'.
@@ -470,9 +471,9 @@ fn start(tags: &Tags) -> u64 {
             false
         }
     };
-    let fen = tags.value(Key::Fen);
+    let fen = tags.value(TagName::Fen);
     // `SetUp "0"`: the usual start position, whatever FEN says (PGN 9.7.1).
-    let fen = if tags.value(Key::SetUp) == "0" { "" } else { &fen };
+    let fen = if tags.value(TagName::SetUp) == "0" { "" } else { &fen };
     let mut fields = fen.split_ascii_whitespace().peekable();
     let usual = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w", "KQkq", "-"];
     let starts_as_usual = fields.peek().is_none() || fields.clone().take(usual.len()).eq(usual);

@@ -13,7 +13,7 @@ const PLIES: u32 = 12;
 
 /// What is kept of a game, by name; [`GameRow`] has it packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct GameFields {
     /// Who had the white pieces.
     pub white: NameId,
     /// Who had the black pieces.
@@ -57,7 +57,7 @@ const ENDING: u32 = BLAME + 2;
 
 impl GameRow {
     /// Packs a game.
-    pub fn new(played: &Played) -> Self {
+    pub fn new(played: &GameFields) -> Self {
         let plies = u64::from(played.plies.min(MOST_PLIES));
         let packed = u64::from(played.white.0)
             | u64::from(played.black.0) << BLACK
@@ -141,7 +141,7 @@ mod tests {
             plies in 0..=MOST_PLIES,
             hashes in (any::<u64>(), any::<Option<u64>>(), any::<u64>()),
         ) {
-            let played = Played {
+            let played = GameFields {
                 white: NameId(names.0),
                 black: NameId(names.1),
                 result: PgnResult::ALL[kinds.0],
@@ -153,7 +153,7 @@ mod tests {
                 round: hashes.2,
             };
             let row = GameRow::new(&played);
-            let back = Played {
+            let back = GameFields {
                 white: row.player(Side::White),
                 black: row.player(Side::Black),
                 result: row.result(),

@@ -65,7 +65,7 @@ fn blanks(text: &[u8], from: usize) -> usize {
 
 /// The tags that matter here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum TagName {
     Event,
     Site,
     Date,
@@ -83,9 +83,9 @@ pub(super) enum Key {
     Opening,
 }
 
-const KEYS: usize = Key::Opening as usize + 1;
+const KEYS: usize = TagName::Opening as usize + 1;
 
-impl Key {
+impl TagName {
     /// The one of this name.
     pub(super) fn of(name: &[u8]) -> Option<Self> {
         Some(match name {
@@ -142,7 +142,7 @@ impl Key {
 
 /// What became of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum TagAgreement {
     /// It is kept, or has stood there with the same value.
     Agrees,
     /// It has stood there with another value; the first is kept.
@@ -153,12 +153,12 @@ pub(super) enum Kept {
 
 /// The tags of one game that matter. Their memory is used again for the next game.
 #[derive(Debug, Default)]
-pub(super) struct Tags {
+pub(super) struct GameTags {
     values: [Vec<u8>; KEYS],
     seen: [bool; KEYS],
 }
 
-impl Tags {
+impl GameTags {
     /// Forgets all values.
     pub(super) fn clear(&mut self) {
         self.seen = [false; KEYS];
@@ -166,40 +166,40 @@ impl Tags {
     }
 
     /// Whether a tag stood there.
-    pub(super) const fn has(&self, key: Key) -> bool {
+    pub(super) const fn has(&self, key: TagName) -> bool {
         self.seen[key as usize]
     }
 
     /// Takes note that a tag stood there, whatever its value.
-    pub(super) const fn note(&mut self, key: Key) {
+    pub(super) const fn note(&mut self, key: TagName) {
         self.seen[key as usize] = true;
     }
 
     /// Keeps the value of a tag.
-    pub(super) fn keep(&mut self, key: Key, escaped: &[u8]) -> Kept {
+    pub(super) fn keep(&mut self, key: TagName, escaped: &[u8]) -> TagAgreement {
         if !key.is_read() {
             self.note(key);
-            return Kept::Agrees;
+            return TagAgreement::Agrees;
         }
         if escaped.len() > LONGEST_VALUE {
-            return Kept::TooLong;
+            return TagAgreement::TooLong;
         }
         let value = unescaped(escaped);
         let value = value.trim_ascii();
         if self.has(key) {
             return if self.values[key as usize] == value {
-                Kept::Agrees
+                TagAgreement::Agrees
             } else {
-                Kept::Contradicts
+                TagAgreement::Contradicts
             };
         }
         self.values[key as usize].extend_from_slice(value);
         self.note(key);
-        Kept::Agrees
+        TagAgreement::Agrees
     }
 
     /// Keeps the value of a tag, the first one, where it is not too long.
-    pub(super) fn keep_label(&mut self, key: Key, escaped: &[u8]) {
+    pub(super) fn keep_label(&mut self, key: TagName, escaped: &[u8]) {
         if !self.has(key) && escaped.len() <= LONGEST_VALUE {
             self.values[key as usize].extend_from_slice(unescaped(escaped).trim_ascii());
         }
@@ -207,7 +207,7 @@ impl Tags {
     }
 
     /// The value of a tag, without outer blanks, with U+FFFD for what is no UTF-8; empty where there is no such tag.
-    pub(super) fn value(&self, key: Key) -> Cow<'_, str> {
+    pub(super) fn value(&self, key: TagName) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.values[key as usize])
     }
 }
@@ -268,21 +268,24 @@ mod tests {
             "ECO",
             "Opening",
         ] {
-            assert_eq!(Key::of(name.as_bytes()).map(Key::name), Some(name));
+            assert_eq!(TagName::of(name.as_bytes()).map(TagName::name), Some(name));
         }
-        assert_eq!(Key::of(b"white"), None);
+        assert_eq!(TagName::of(b"white"), None);
     }
 
     #[test]
     fn a_value_is_kept_once() {
-        let mut tags = Tags::default();
-        assert_eq!(tags.keep(Key::White, b" A \xff"), Kept::Agrees);
-        assert_eq!(tags.value(Key::White), "A \u{fffd}");
-        assert_eq!(tags.keep(Key::White, b"A \xff"), Kept::Agrees);
-        assert_eq!(tags.keep(Key::White, b"B"), Kept::Contradicts);
-        assert_eq!(tags.keep(Key::Black, &[b'x'; LONGEST_VALUE + 1]), Kept::TooLong);
+        let mut tags = GameTags::default();
+        assert_eq!(tags.keep(TagName::White, b" A \xff"), TagAgreement::Agrees);
+        assert_eq!(tags.value(TagName::White), "A \u{fffd}");
+        assert_eq!(tags.keep(TagName::White, b"A \xff"), TagAgreement::Agrees);
+        assert_eq!(tags.keep(TagName::White, b"B"), TagAgreement::Contradicts);
+        assert_eq!(
+            tags.keep(TagName::Black, &[b'x'; LONGEST_VALUE + 1]),
+            TagAgreement::TooLong
+        );
         tags.clear();
-        assert!(!tags.has(Key::White));
-        assert_eq!(tags.value(Key::White), "");
+        assert!(!tags.has(TagName::White));
+        assert_eq!(tags.value(TagName::White), "");
     }
 }

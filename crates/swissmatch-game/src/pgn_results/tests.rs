@@ -94,26 +94,26 @@ e9} {Black makes an illegal move after 2 attempts: e9} 1-0
 
 /// What a text gives: games in the order of the file, by names, and why some cannot be used.
 #[derive(Debug, Default, PartialEq)]
-struct Found {
-    games: Vec<Game>,
+struct FoundGames {
+    games: Vec<UsableGame>,
     names: Vec<[String; 2]>,
-    unusable: Vec<Unusable>,
+    unusable: Vec<UnusableGameError>,
 }
 
-fn found_with(source: impl BufRead, depth: Depth) -> Found {
+fn found_with(source: impl BufRead, depth: Depth) -> FoundGames {
     let mut names = Names::default();
-    let mut found = Found::default();
+    let mut found = FoundGames::default();
     let read = read(source, depth, &mut names, |game| match game {
         Ok(game) => found.games.push(game),
         Err(unusable) => found.unusable.push(unusable),
     });
     read.expect("memory can be read");
-    let both = |game: &Game| Side::BOTH.map(|side| names.name(game.row.player(side)).to_owned());
+    let both = |game: &UsableGame| Side::BOTH.map(|side| names.name(game.row.player(side)).to_owned());
     found.names = found.games.iter().map(both).collect();
     found
 }
 
-fn found(text: impl AsRef<[u8]>) -> Found {
+fn found(text: impl AsRef<[u8]>) -> FoundGames {
     found_with(text.as_ref(), Depth::Moves)
 }
 
@@ -126,7 +126,7 @@ fn only(text: impl AsRef<[u8]>) -> GameRow {
 }
 
 /// Why the only game of a text cannot be used, and the line where that was found out.
-fn why(text: &str) -> (u64, Why) {
+fn why(text: &str) -> (u64, PgnGameError) {
     let mut found = found(text);
     assert_eq!(found.games, [], "{text}");
     assert_eq!(found.unusable.len(), 1, "{text}: {found:?}");
@@ -266,49 +266,57 @@ fn plies_are_counted_where_no_tag_tells() {
 #[test]
 fn games_that_cannot_be_used_are_told() {
     let cases = [
-        (with("1. e4 e5"), 6, Why::CutAtEnd),
-        (with("1. e4 {a"), 6, Why::CutAtEnd),
-        (with("1. e4 1-0 1. d4"), 6, Why::CutAtEnd),
-        (with("1. e4 0-1"), 5, Why::Contradiction("1-0", "0-1")),
-        (with("1. e4 *"), 5, Why::Contradiction("1-0", "*")),
-        (with("1. e4 zork 1-0"), 5, Why::NoMove("zork".to_owned())),
-        (with("1. e4\n) 1-0"), 6, Why::NoMove(")".to_owned())),
-        (with("1. e4\n[x 1-0\n 1-0"), 6, Why::BrokenTag("[x 1-0".to_owned())),
-        (with("1-0").replace("[Black \"Bob\"]\n", ""), 4, Why::NoName("Black")),
-        (with("1-0").replace("Ada", "?"), 5, Why::NoName("White")),
+        (with("1. e4 e5"), 6, PgnGameError::CutAtEnd),
+        (with("1. e4 {a"), 6, PgnGameError::CutAtEnd),
+        (with("1. e4 1-0 1. d4"), 6, PgnGameError::CutAtEnd),
+        (with("1. e4 0-1"), 5, PgnGameError::Contradiction("1-0", "0-1")),
+        (with("1. e4 *"), 5, PgnGameError::Contradiction("1-0", "*")),
+        (with("1. e4 zork 1-0"), 5, PgnGameError::NoMove("zork".to_owned())),
+        (with("1. e4\n) 1-0"), 6, PgnGameError::NoMove(")".to_owned())),
+        (
+            with("1. e4\n[x 1-0\n 1-0"),
+            6,
+            PgnGameError::BrokenTag("[x 1-0".to_owned()),
+        ),
+        (
+            with("1-0").replace("[Black \"Bob\"]\n", ""),
+            4,
+            PgnGameError::NoName("Black"),
+        ),
+        (with("1-0").replace("Ada", "?"), 5, PgnGameError::NoName("White")),
         (
             with("1-0").replace("Ada", "Bob"),
             5,
-            Why::AgainstItself("Bob".to_owned()),
+            PgnGameError::AgainstItself("Bob".to_owned()),
         ),
         (
             with("1-0").replace("\"1-0\"", "\"won\""),
             5,
-            Why::BadResult("won".to_owned()),
+            PgnGameError::BadResult("won".to_owned()),
         ),
         (
             with("1-0").replace("[Black", "[Result \"0-1\"]\n[Black"),
             4,
-            Why::RepeatedTag("Result"),
+            PgnGameError::RepeatedTag("Result"),
         ),
         // What an engine calls itself, where a runner does not escape it.
         (
             with("1-0").replace("Ada", "A\"] [Result \"0-1\"] [X \"y"),
             3,
-            Why::RepeatedTag("Result"),
+            PgnGameError::RepeatedTag("Result"),
         ),
         (
             with("1-0").replace("Ada", "A\"d"),
             1,
-            Why::BrokenTag("[White \"A\"d\"]".to_owned()),
+            PgnGameError::BrokenTag("[White \"A\"d\"]".to_owned()),
         ),
         (
             with("1-0").replace("Ada", &"A".repeat(LONGEST_VALUE + 1)),
             1,
-            Why::LongTag("White"),
+            PgnGameError::LongTag("White"),
         ),
-        ("\u{1}\u{2}\n".to_owned(), 1, Why::CutAtEnd),
-        ("1. e4 1-0\n".to_owned(), 1, Why::NoName("White")),
+        ("\u{1}\u{2}\n".to_owned(), 1, PgnGameError::CutAtEnd),
+        ("1. e4 1-0\n".to_owned(), 1, PgnGameError::NoName("White")),
     ];
     for (text, at, expected) in cases {
         let found = found(&text);
@@ -328,7 +336,10 @@ fn a_line_that_is_too_long_costs_its_game() {
     text.push_str(FASTCHESS);
     let found = found(&text);
     assert_eq!(found.unusable.len(), 1);
-    assert_eq!((found.unusable[0].at, &found.unusable[0].why), (5, &Why::LineTooLong));
+    assert_eq!(
+        (found.unusable[0].at, &found.unusable[0].why),
+        (5, &PgnGameError::LineTooLong)
+    );
     assert_eq!(found.games.len(), 1);
 }
 
@@ -339,20 +350,20 @@ fn long_comments_cost_no_time() {
     let text = with(&format!("1. e4 {{{comment}}} 1-0")).repeat(20);
     assert_eq!(found(&text).games[19].row.ending(), Ending::Unspecified);
     let brackets = "[A \"".repeat(1_000_000);
-    assert!(matches!(found(&brackets).unusable[0].why, Why::CutAtEnd));
+    assert!(matches!(found(&brackets).unusable[0].why, PgnGameError::CutAtEnd));
 }
 
 #[test]
 fn a_game_that_was_cut_costs_no_other() {
     // A runner was killed in a comment, a variation, a move, a tag, and another was started.
     for (cut, why) in [
-        ("1. e4 {+0.3/1 0.", Why::Cut),
-        ("1. e4 (1. d4 ", Why::Cut),
-        ("1. e4 e5 ", Why::Cut),
-        ("1. e4 e", Why::NoMove("e".to_owned())),
-        ("1. e4 {+0.3/1 0.\n", Why::Cut),
-        ("1. e4 (1. d4\n", Why::Cut),
-        ("1. e4 e5\n", Why::Cut),
+        ("1. e4 {+0.3/1 0.", PgnGameError::Cut),
+        ("1. e4 (1. d4 ", PgnGameError::Cut),
+        ("1. e4 e5 ", PgnGameError::Cut),
+        ("1. e4 e", PgnGameError::NoMove("e".to_owned())),
+        ("1. e4 {+0.3/1 0.\n", PgnGameError::Cut),
+        ("1. e4 (1. d4\n", PgnGameError::Cut),
+        ("1. e4 e5\n", PgnGameError::Cut),
     ] {
         let before = with(cut);
         let text = format!("{FASTCHESS}{}{FASTCHESS}{FASTCHESS}", before.trim_end_matches("\n\n"));
@@ -379,10 +390,13 @@ fn games_may_be_nothing_but_tags() {
     let spaced = found(format!("{FASTCHESS}{tags}\n{FASTCHESS}"));
     assert_eq!((spaced.games.len(), spaced.unusable.len()), (3, 0));
     let cut = found(format!("{FASTCHESS}{tags}{FASTCHESS}"));
-    assert_eq!((cut.games.len(), cut.unusable[0].why.clone()), (2, Why::Cut));
+    assert_eq!((cut.games.len(), cut.unusable[0].why.clone()), (2, PgnGameError::Cut));
     // At the end more may come.
-    assert_eq!(found(format!("{FASTCHESS}{tags}\n")).unusable[0].why, Why::CutAtEnd);
-    assert_eq!(why(tags).1, Why::CutAtEnd);
+    assert_eq!(
+        found(format!("{FASTCHESS}{tags}\n")).unusable[0].why,
+        PgnGameError::CutAtEnd
+    );
+    assert_eq!(why(tags).1, PgnGameError::CutAtEnd);
 }
 
 #[test]
@@ -506,7 +520,9 @@ fn a_file_that_is_still_written_loses_its_last_game_alone() {
             "{cut}"
         );
         assert!(
-            now.unusable.iter().all(|unusable| unusable.why == Why::CutAtEnd),
+            now.unusable
+                .iter()
+                .all(|unusable| unusable.why == PgnGameError::CutAtEnd),
             "{cut}"
         );
 
@@ -538,9 +554,9 @@ fn openings_have_labels_where_they_are_noted() {
     .concat();
     let (mut names, mut openings) = (Names::default(), Openings::default());
     let (mut games, mut plain) = (Vec::new(), Vec::new());
-    let each = |game: Result<Game, Unusable>| games.push(game.expect("a game"));
+    let each = |game: Result<UsableGame, UnusableGameError>| games.push(game.expect("a game"));
     read_with_openings(text.as_bytes(), Depth::Moves, &mut names, &mut openings, each).expect("a text");
-    let each = |game: Result<Game, Unusable>| plain.push(game.expect("a game").row);
+    let each = |game: Result<UsableGame, UnusableGameError>| plain.push(game.expect("a game").row);
     read(text.as_bytes(), Depth::Moves, &mut names, each).expect("a text");
     // Rows are the same with and without.
     assert_eq!(games.iter().map(|game| game.row).collect::<Vec<_>>(), plain);

@@ -11,18 +11,18 @@ use super::tags::LONGEST_VALUE;
 /// A game that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {at}: the game that begins in line {line} is left out: {why}")]
-pub struct Unusable {
+pub struct UnusableGameError {
     /// The line in which it begins, from 1.
     pub line: u64,
     /// The line in which it was found out.
     pub at: u64,
     /// Why.
-    pub why: Why,
+    pub why: PgnGameError,
 }
 
 /// Why a game cannot be used. Foreign text stands in it as it is, and is made harmless when it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Why {
+pub enum PgnGameError {
     /// The file ends in it.
     #[error("the file ends before the game does; it may still be being written")]
     CutAtEnd,

@@ -5,7 +5,7 @@
 use shakmaty::Chess;
 
 use super::Game;
-use crate::adjudicate::Verdict;
+use crate::adjudicate::TablebaseVerdict;
 
 impl Game {
     /// The position that [`Output::Probe`](super::Output::Probe) means.
@@ -14,7 +14,7 @@ impl Game {
     }
 
     /// Ends the game by what the tablebases have said, where they were asked, or else by the scores; or lets it go on.
-    pub(super) fn adjudicate(&mut self, verdict: Option<Verdict>) {
+    pub(super) fn adjudicate(&mut self, verdict: Option<TablebaseVerdict>) {
         let position = self.board.position();
         let by_tables = verdict.and_then(|verdict| self.adjudicator.by_tables(position, verdict));
         match by_tables.or_else(|| self.adjudicator.by_scores(position, &self.record.eval)) {

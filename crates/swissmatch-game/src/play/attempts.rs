@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-use super::ready::{Readiness, Why};
-use super::{Game, Phase, micros};
+use super::ready::{Readiness, ReadyReason};
+use super::{Game, GamePhase, micros};
 use crate::record::{AttemptEnd, Attempts, EngineEnd, FailedAttempt};
 use crate::termination::{Outcome, Termination};
 use crate::transcript::Direction;
@@ -67,15 +67,15 @@ impl Game {
                 self.end(Outcome::win(side.other()), Termination::IllegalMove { by: side });
             }
         } else if killed {
-            self.phase = Phase::Restarting { side, since: None };
+            self.phase = GamePhase::Restarting { side, since: None };
         } else if !self.clocks.attempts_share(side) {
             // A stray answer must not be followed by others, each to the question before. On a limit that attempts share the
             // next one begins at once: no time is given away.
             let limit = if overrun { self.spec.limits.step_limit } else { left };
-            self.readiness[at] = Readiness::due(Why::InStep { from: now, limit });
-            self.phase = Phase::GettingReady;
+            self.readiness[at] = Readiness::due(ReadyReason::InStep { from: now, limit });
+            self.phase = GamePhase::GettingReady;
         } else {
-            self.phase = Phase::Asking { since: None };
+            self.phase = GamePhase::Asking { since: None };
         }
     }
 

@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use super::ready::{Readiness, Why};
-use super::{Game, Output, Phase, micros};
+use super::ready::{Readiness, ReadyReason};
+use super::{Game, GamePhase, Output, micros};
 use crate::Side;
-use crate::doubt::{Doubt, Measured, seconds};
+use crate::doubt::{Doubt, MeasuredTime, seconds};
 use crate::record::{AttemptEnd, InDoubt};
 use crate::transcript::Direction;
 
@@ -32,9 +32,9 @@ impl Game {
     /// The side whose answer is waited for, and since when its time runs: what cannot be written has no doubt.
     fn waited_for(&self) -> Option<(Side, Duration)> {
         match self.phase {
-            Phase::Thinking { sent, .. } | Phase::Stopping { sent, .. } => Some((self.board.turn(), sent)),
-            Phase::AwaitPonder { side, sent, .. } => Some((side, sent)),
-            Phase::GettingReady => {
+            GamePhase::Thinking { sent, .. } | GamePhase::Stopping { sent, .. } => Some((self.board.turn(), sent)),
+            GamePhase::AwaitPonder { side, sent, .. } => Some((side, sent)),
+            GamePhase::GettingReady => {
                 let side = self.unready_side();
                 match self.readiness[side.index()] {
                     Readiness::Await { from, .. } => Some((side, from)),
@@ -77,7 +77,7 @@ impl Game {
     }
 
     /// The doubt of what was looked into.
-    pub(super) fn handle_doubt(&mut self, measured: Measured) {
+    pub(super) fn handle_doubt(&mut self, measured: MeasuredTime) {
         let Some(Looking {
             at,
             side,
@@ -88,7 +88,7 @@ impl Game {
             return;
         };
         let waited = at.saturating_sub(since);
-        let is_asked = matches!(self.phase, Phase::Thinking { .. } | Phase::Stopping { .. });
+        let is_asked = matches!(self.phase, GamePhase::Thinking { .. } | GamePhase::Stopping { .. });
         if is_asked && answer.is_some() && self.of_service.is_none() {
             self.of_service(measured.service, None);
         }
@@ -96,7 +96,7 @@ impl Game {
             true => self.own_time(waited),
             false => waited,
         };
-        let measured = Measured {
+        let measured = MeasuredTime {
             // What has been taken off the time of an answer is in doubt no more.
             service: match is_asked && answer.is_none() {
                 true => measured.service,
@@ -118,8 +118,8 @@ impl Game {
                 self.overdue(at);
             }
             Some(line) => match (self.phase, self.readiness[side.index()]) {
-                (Phase::GettingReady, Readiness::Await { why, until, .. }) => {
-                    if why == Why::Game || at <= until + doubt.time() {
+                (GamePhase::GettingReady, Readiness::Await { why, until, .. }) => {
+                    if why == ReadyReason::Game || at <= until + doubt.time() {
                         self.is_ready(at, side, why, time.saturating_sub(doubt.time()));
                     } else {
                         self.found = Some(doubt);
@@ -162,15 +162,15 @@ impl Game {
     /// Nothing has come, and no doubt moves the deadline.
     fn overdue(&mut self, at: Duration) {
         match self.phase {
-            Phase::Thinking { sent, .. } => {
+            GamePhase::Thinking { sent, .. } => {
                 let moved = self.moved[self.board.turn().index()];
-                self.phase = Phase::SendStop {
+                self.phase = GamePhase::SendStop {
                     sent,
                     until: (at + self.spec.limits.stop_grace).saturating_sub(moved),
                 };
             }
-            Phase::Stopping { sent, .. } => self.fail(at, at.saturating_sub(sent), AttemptEnd::Silent),
-            Phase::AwaitPonder { side, sent, then, .. } => {
+            GamePhase::Stopping { sent, .. } => self.fail(at, at.saturating_sub(sent), AttemptEnd::Silent),
+            GamePhase::AwaitPonder { side, sent, then, .. } => {
                 self.not_stopped(at, side, at.saturating_sub(sent), then);
             }
             _ => self.overdue_to_get_ready(at),

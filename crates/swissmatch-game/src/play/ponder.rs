@@ -14,12 +14,12 @@ use std::time::Duration;
 use shakmaty::Move;
 use shakmaty::uci::UciMove;
 
-use super::{Game, Input, Meanwhile, Output, Phase, begun};
+use super::{Game, GamePhase, Input, Meanwhile, Output, begun};
 use crate::Side;
 use crate::clock::Clocks;
 use crate::record::{AttemptEnd, EngineEnd};
 use crate::transcript::Direction;
-use crate::uci::{self, Line};
+use crate::uci::{self, UciLine};
 
 /// What follows when a search has been stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) enum AfterPonder {
 
 /// Who ponders on what.
 #[derive(Debug, Default)]
-pub(super) struct Pondered {
+pub(super) struct PonderState {
     /// What each side ponders on, White first.
     on: [Option<Move>; 2],
     /// To be told next: which side, what it expects as it wrote it, and what that means.
@@ -45,7 +45,7 @@ pub(super) struct Pondered {
     waited: Duration,
 }
 
-impl Pondered {
+impl PonderState {
     /// Whether the side to move is to be told `ponderhit` in place of a position.
     pub(super) const fn is_hit(&self) -> bool {
         self.hit
@@ -101,7 +101,7 @@ impl Game {
 
     /// The game goes on after a move.
     pub(super) fn next_turn(&mut self) {
-        self.phase = Phase::Asking { since: None };
+        self.phase = GamePhase::Asking { since: None };
         let Some((mover, played, expected)) = self.pondered.last.take() else {
             return;
         };
@@ -116,7 +116,7 @@ impl Game {
                 self.phase = self.after_stop();
             }
             Some(_) => {
-                self.phase = Phase::StopPonder {
+                self.phase = GamePhase::StopPonder {
                     side,
                     since: None,
                     then: AfterPonder::Asking,
@@ -135,19 +135,19 @@ impl Game {
     }
 
     /// Nothing is to be stopped, or no longer.
-    const fn after_stop(&self) -> Phase {
+    const fn after_stop(&self) -> GamePhase {
         match self.pondered.next {
-            Some(_) => Phase::SendPonder { since: None },
-            None => Phase::Asking { since: None },
+            Some(_) => GamePhase::SendPonder { since: None },
+            None => GamePhase::Asking { since: None },
         }
     }
 
     /// The game has ended: the next side to be stopped, so that it does not think on into the next game.
-    pub(super) fn after_end(&self) -> Phase {
+    pub(super) fn after_end(&self) -> GamePhase {
         let ponders = |side: &Side| self.pondered.is_by(*side) && !self.spoilt[side.index()];
         match Side::BOTH.into_iter().find(ponders) {
-            None => Phase::Over,
-            Some(side) => Phase::StopPonder {
+            None => GamePhase::Over,
+            Some(side) => GamePhase::StopPonder {
                 side,
                 since: None,
                 then: AfterPonder::Over,
@@ -158,9 +158,9 @@ impl Game {
     pub(super) fn poll_ponder(&mut self, now: Duration) -> Output {
         let grace = self.spec.limits.stop_grace;
         match self.phase {
-            Phase::SendPonder { since } => {
+            GamePhase::SendPonder { since } => {
                 let Some((side, uci, _)) = &self.pondered.next else {
-                    self.phase = Phase::Asking { since: None };
+                    self.phase = GamePhase::Asking { since: None };
                     return self.poll(now);
                 };
                 let side = *side;
@@ -172,7 +172,7 @@ impl Game {
                     self.clocks
                         .write_go(side, Duration::ZERO, &self.spec.limits, bounds, &mut self.outgoing);
                     self.outgoing.splice(go..go, *b" ponder");
-                    self.phase = Phase::SendPonder { since: Some(now) };
+                    self.phase = GamePhase::SendPonder { since: Some(now) };
                 }
                 Output::Send {
                     side,
@@ -181,14 +181,14 @@ impl Game {
                     begins: false,
                 }
             }
-            Phase::StopPonder { side, since, then } => {
+            GamePhase::StopPonder { side, since, then } => {
                 self.set_outgoing(b"stop\n");
                 let begins = since.is_none();
                 if begins {
                     self.moved[side.index()] = Duration::ZERO;
                 }
                 let since = since.unwrap_or(now);
-                self.phase = Phase::StopPonder {
+                self.phase = GamePhase::StopPonder {
                     side,
                     since: Some(since),
                     then,
@@ -200,7 +200,7 @@ impl Game {
                     begins,
                 }
             }
-            Phase::AwaitPonder { side, until, .. } => Output::Wait {
+            GamePhase::AwaitPonder { side, until, .. } => Output::Wait {
                 side,
                 until: until + self.moved[side.index()],
                 other: Meanwhile::Answers,
@@ -211,7 +211,7 @@ impl Game {
 
     pub(super) fn handle_ponder(&mut self, now: Duration, input: Input<'_>) {
         match self.phase {
-            Phase::SendPonder { since } => match (input, self.pondered.next.take()) {
+            GamePhase::SendPonder { since } => match (input, self.pondered.next.take()) {
                 (Input::Sent { .. }, Some((side, uci, expected))) => {
                     let line_end = self.outgoing[self.position_len..].iter().position(|b| *b == b'\n');
                     let go = self.position_len + line_end.map_or(0, |at| at + 1);
@@ -220,7 +220,7 @@ impl Game {
                         .add(now, side, Direction::Remark, remark.as_bytes(), true);
                     self.log(now, side, Direction::Sent, go, true);
                     self.pondered.on[side.index()] = Some(expected);
-                    self.phase = Phase::Asking { since: None };
+                    self.phase = GamePhase::Asking { since: None };
                 }
                 (Input::Deadline, Some((side, ..))) => {
                     // It has half a command, and does not read on.
@@ -231,19 +231,19 @@ impl Game {
                         b"does not read what it is to ponder on",
                         true,
                     );
-                    self.phase = Phase::Restarting { side, since: None };
+                    self.phase = GamePhase::Restarting { side, since: None };
                 }
                 (Input::Closed(end), Some((side, ..))) => self.gone_from(now, side, end),
                 (_, next) => {
                     self.pondered.next = next;
-                    self.phase = Phase::SendPonder { since };
+                    self.phase = GamePhase::SendPonder { since };
                 }
             },
-            Phase::StopPonder { side, since, then } => match input {
+            GamePhase::StopPonder { side, since, then } => match input {
                 Input::Sent { was_full } => {
                     self.log(now, side, Direction::Sent, self.position_len, true);
                     let sent = begun(now, since, was_full);
-                    self.phase = Phase::AwaitPonder {
+                    self.phase = GamePhase::AwaitPonder {
                         side,
                         sent,
                         until: sent + self.spec.limits.stop_grace,
@@ -254,9 +254,9 @@ impl Game {
                 Input::Closed(end) => self.gone_pondering(now, side, end, then),
                 _ => {}
             },
-            Phase::AwaitPonder { side, sent, then, .. } => match input {
+            GamePhase::AwaitPonder { side, sent, then, .. } => match input {
                 Input::Line(line) => {
-                    let stopped = matches!(uci::read(line), Line::BestMove(_));
+                    let stopped = matches!(uci::read(line), UciLine::BestMove(_));
                     self.transcript.add(now, side, Direction::Received, line, stopped);
                     if stopped {
                         self.pondered.forget(side);

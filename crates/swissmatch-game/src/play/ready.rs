@@ -9,24 +9,24 @@
 
 use std::time::Duration;
 
-use super::{Game, Input, Meanwhile, Output, Phase, begun, micros};
+use super::{Game, GamePhase, Input, Meanwhile, Output, begun, micros};
 use crate::Side;
-use crate::record::{AttemptEnd, Limits};
+use crate::record::{AttemptEnd, GameLimits};
 use crate::termination::{Outcome, Termination};
 use crate::transcript::Direction;
-use crate::uci::{self, Line};
+use crate::uci::{self, UciLine};
 
 /// Whether an engine is known to listen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Readiness {
     /// `isready` is to be sent; `since` is the first try.
     Due {
-        why: Why,
+        why: ReadyReason,
         since: Option<Duration>,
     },
     /// Waiting for `readyok`.
     Await {
-        why: Why,
+        why: ReadyReason,
         /// What is measured begins here; before a game not before the other side is waited for no longer.
         from: Duration,
         until: Duration,
@@ -39,14 +39,14 @@ pub(super) enum Readiness {
 }
 
 impl Readiness {
-    pub(super) const fn due(why: Why) -> Self {
+    pub(super) const fn due(why: ReadyReason) -> Self {
         Self::Due { why, since: None }
     }
 }
 
 /// What an engine has to get ready for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Why {
+pub(super) enum ReadyReason {
     /// The game: `ucinewgame` goes before.
     Game,
     /// The next attempt, after one that failed `from` this instant.
@@ -57,16 +57,16 @@ pub(super) enum Why {
 
 /// What a process has used to get ready between games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Prepared {
+pub struct PreparationTime {
     /// From `isready` to `readyok`, in all its games.
     pub time: Duration,
     /// Games that it has begun, or forfeited because it was not ready.
     pub games: u32,
 }
 
-impl Prepared {
+impl PreparationTime {
     /// "`engine.ready_limit` once and `engine.step_limit` more for each game that it began."
-    fn is_over(self, limits: &Limits) -> bool {
+    fn is_over(self, limits: &GameLimits) -> bool {
         let allowed = limits
             .ready_limit
             .saturating_add(limits.step_limit.saturating_mul(self.games));
@@ -100,13 +100,13 @@ impl Game {
     }
 
     /// Tells what the processes have used to get ready for earlier games, White's first.
-    pub const fn after(mut self, prepared: [Prepared; 2]) -> Self {
+    pub const fn after(mut self, prepared: [PreparationTime; 2]) -> Self {
         self.prepared = prepared;
         self
     }
 
     /// What the process of `side` has used by now.
-    pub const fn prepared(&self, side: Side) -> Prepared {
+    pub const fn prepared(&self, side: Side) -> PreparationTime {
         self.prepared[side.index()]
     }
 
@@ -133,7 +133,7 @@ impl Game {
             let Readiness::Due { why, since } = self.readiness[side.index()] else {
                 continue;
             };
-            if why == Why::Game && self.prepared[side.index()].is_over(&self.spec.limits) {
+            if why == ReadyReason::Game && self.prepared[side.index()].is_over(&self.spec.limits) {
                 self.not_ready(now, side);
                 continue;
             }
@@ -147,8 +147,8 @@ impl Game {
                 since: Some(since),
             };
             self.set_outgoing(match why {
-                Why::Game | Why::Anew { .. } => b"ucinewgame\nisready\n",
-                Why::InStep { .. } => b"isready\n",
+                ReadyReason::Game | ReadyReason::Anew { .. } => b"ucinewgame\nisready\n",
+                ReadyReason::InStep { .. } => b"isready\n",
             });
             let (_, until) = self.time_to_get_ready(why, since);
             return Output::Send {
@@ -184,7 +184,7 @@ impl Game {
                     self.record.late_us = Some(micros(waited));
                     self.pondered.has_waited(waited);
                 }
-                self.phase = Phase::Asking { since: None };
+                self.phase = GamePhase::Asking { since: None };
             }
             (_, _, false) => {
                 let (outcome, termination) = self.spec.limits.both_failed.applied(Termination::not_started(ready));
@@ -200,18 +200,18 @@ impl Game {
                 self.end(Outcome::win(by.other()), Termination::NotReady { by });
             }
         }
-        debug_assert!(!dead || self.phase != Phase::GettingReady);
+        debug_assert!(!dead || self.phase != GamePhase::GettingReady);
     }
 
     /// When the time to get ready began, and when it is over, of a side that is asked `now`.
-    fn time_to_get_ready(&self, why: Why, now: Duration) -> (Duration, Duration) {
+    fn time_to_get_ready(&self, why: ReadyReason, now: Duration) -> (Duration, Duration) {
         match why {
-            Why::Game => (now, now + self.spec.limits.ready_limit),
-            Why::InStep { from, limit } | Why::Anew { from, limit } => (from, from + limit),
+            ReadyReason::Game => (now, now + self.spec.limits.ready_limit),
+            ReadyReason::InStep { from, limit } | ReadyReason::Anew { from, limit } => (from, from + limit),
         }
     }
 
-    /// The side that [`Self::poll`] last named in [`Phase::GettingReady`].
+    /// The side that [`Self::poll`] last named in [`GamePhase::GettingReady`].
     pub(super) fn unready_side(&self) -> Side {
         let pick = |wanted: fn(Readiness) -> bool| Side::BOTH.into_iter().find(|s| wanted(self.readiness[s.index()]));
         pick(|r| matches!(r, Readiness::Due { .. }))
@@ -239,15 +239,17 @@ impl Game {
             (Input::Line(line), _) => {
                 self.transcript.add(now, side, Direction::Received, line, false);
                 let took = now.saturating_sub(from);
-                match uci::read(line) == Line::ReadyOk {
+                match uci::read(line) == UciLine::ReadyOk {
                     true if self.is_late(now, side, took) => self.look_into_answer(now, line),
                     true => self.is_ready(now, side, why, took),
                     false => {}
                 }
             }
-            (Input::Closed(end), Why::InStep { .. } | Why::Anew { .. }) => self.gone_from(now, side, end),
+            (Input::Closed(end), ReadyReason::InStep { .. } | ReadyReason::Anew { .. }) => {
+                self.gone_from(now, side, end)
+            }
             (Input::Deadline, _) => self.overdue_to_get_ready(now),
-            (Input::Closed(_), Why::Game) => {
+            (Input::Closed(_), ReadyReason::Game) => {
                 self.unready_for_the_game(now, side, now.saturating_sub(from), b"has gone");
             }
             (
@@ -264,10 +266,12 @@ impl Game {
     /// Whether `readyok` comes too late, or takes more than `side` has for its games, but for its doubt.
     fn is_late(&self, now: Duration, side: Side, took: Duration) -> bool {
         match self.readiness[side.index()] {
-            Readiness::Await { why: Why::Game, .. } => {
+            Readiness::Await {
+                why: ReadyReason::Game, ..
+            } => {
                 let prepared = self.prepared[side.index()];
                 let time = prepared.time + took;
-                Prepared { time, ..prepared }.is_over(&self.spec.limits)
+                PreparationTime { time, ..prepared }.is_over(&self.spec.limits)
             }
             Readiness::Await { until, .. } => now > until,
             _ => false,
@@ -284,9 +288,9 @@ impl Game {
         };
         let took = now.saturating_sub(from);
         match why {
-            Why::InStep { .. } => self.failed(now, side, took, AttemptEnd::OutOfStep),
-            Why::Anew { .. } => self.failed(now, side, took, AttemptEnd::SlowStart),
-            Why::Game => {
+            ReadyReason::InStep { .. } => self.failed(now, side, took, AttemptEnd::OutOfStep),
+            ReadyReason::Anew { .. } => self.failed(now, side, took, AttemptEnd::SlowStart),
+            ReadyReason::Game => {
                 let took = took.min(self.spec.limits.ready_limit);
                 self.unready_for_the_game(now, side, took, b"no readyok in time");
             }
@@ -294,9 +298,9 @@ impl Game {
     }
 
     /// `side` has said `readyok`, after so long.
-    pub(super) fn is_ready(&mut self, now: Duration, side: Side, why: Why, took: Duration) {
+    pub(super) fn is_ready(&mut self, now: Duration, side: Side, why: ReadyReason, took: Duration) {
         self.readiness[side.index()] = Readiness::Ready;
-        if why != Why::Game {
+        if why != ReadyReason::Game {
             let failed = self.record.failed_attempts.iter_mut().rev();
             if let Some(last) = failed.into_iter().find(|attempt| attempt.side == side) {
                 last.ready_us = Some(micros(took));
@@ -350,7 +354,7 @@ impl Game {
             self.spoilt[side.index()] = true;
             self.not_ready(now, side);
         } else if self.unready[side.index()] < self.spec.limits.start_attempts.max(2) {
-            self.phase = Phase::Restarting { side, since: None };
+            self.phase = GamePhase::Restarting { side, since: None };
         } else {
             self.spoilt[side.index()] = true;
             self.cannot_go_on(side);
@@ -363,15 +367,15 @@ impl Game {
             Input::Restarted { waited } => {
                 self.transcript
                     .add(now, side, Direction::Remark, b"killed and started anew", true);
-                self.prepared[side.index()] = Prepared::default();
+                self.prepared[side.index()] = PreparationTime::default();
                 self.readiness[side.index()] = Readiness::due(match self.is_under_way() {
-                    false => Why::Game,
-                    true => Why::Anew {
+                    false => ReadyReason::Game,
+                    true => ReadyReason::Anew {
                         from: since + waited,
                         limit: self.spec.limits.restart_limits[side.index()],
                     },
                 });
-                self.phase = Phase::GettingReady;
+                self.phase = GamePhase::GettingReady;
             }
             Input::StartTooLong { waited } => {
                 self.failed(now, side, now.saturating_sub(since + waited), AttemptEnd::SlowStart);
@@ -388,7 +392,7 @@ impl Game {
             self.out_of_time(side);
         } else {
             self.readiness[side.index()] = Readiness::Dead;
-            self.phase = Phase::GettingReady;
+            self.phase = GamePhase::GettingReady;
         }
     }
 }

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use super::{Game, Phase, micros};
+use super::{Game, GamePhase, micros};
 use crate::Side;
-use crate::seen::{Running, Seen};
+use crate::seen::{GameView, Running};
 use crate::uci;
 
 impl Game {
@@ -28,14 +28,16 @@ impl Game {
     /// Since when the side to move has been looking for its move, where it has been asked for one.
     pub const fn runs_since(&self) -> Option<Duration> {
         match self.phase {
-            Phase::Thinking { sent, .. } | Phase::SendStop { sent, .. } | Phase::Stopping { sent, .. } => Some(sent),
+            GamePhase::Thinking { sent, .. } | GamePhase::SendStop { sent, .. } | GamePhase::Stopping { sent, .. } => {
+                Some(sent)
+            }
             _ => None,
         }
     }
 
     /// Brings what is seen of it up to date: `seen` is of this game, and may be of any time of it. It costs what has been played
     /// since.
-    pub fn show(&self, seen: &mut Seen) {
+    pub fn show(&self, seen: &mut GameView) {
         seen.follow(&self.record);
         for side in Side::BOTH {
             seen.sides[side.index()].clock_us = self.clocks.left(side).map(micros);

@@ -6,21 +6,21 @@ use std::ops::{AddAssign, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
-use super::Called;
+use super::ServiceCall;
 
 /// Why an answer ended that came to the limit of its tokens.
 const LENGTH: &str = "length";
 
 /// A sum of which parts may be unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct PartialSum {
     /// Of what is known.
     pub sum: u64,
     /// How many parts are not.
     pub untold: u64,
 }
 
-impl Told {
+impl PartialSum {
     /// Of nothing.
     const NONE: Self = Self { sum: 0, untold: 0 };
 
@@ -38,14 +38,14 @@ impl Told {
     }
 }
 
-impl AddAssign for Told {
+impl AddAssign for PartialSum {
     fn add_assign(&mut self, other: Self) {
         self.sum = self.sum.saturating_add(other.sum);
         self.untold = self.untold.saturating_add(other.untold);
     }
 }
 
-impl SubAssign for Told {
+impl SubAssign for PartialSum {
     fn sub_assign(&mut self, other: Self) {
         self.sum = self.sum.saturating_sub(other.sum);
         self.untold = self.untold.saturating_sub(other.untold);
@@ -54,21 +54,21 @@ impl SubAssign for Told {
 
 /// What somebody asked over the network, in one game or in many; the parts of its sums are calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct CallTotals {
     /// How many calls.
     pub calls: u64,
     /// Tokens of their prompts.
-    pub input: Told,
+    pub input: PartialSum,
     /// Tokens of their answers, reasoning included.
-    pub output: Told,
+    pub output: PartialSum,
     /// What they cost, in millionths of the unit of the prices.
-    pub cost: Told,
+    pub cost: PartialSum,
     /// Answers that were cut off at their limit of tokens; 0 in a log from before they were counted.
     #[serde(default)]
     pub cut_off: u64,
 }
 
-impl Called {
+impl ServiceCall {
     /// Whether its answer was cut off at its limit of tokens.
     pub fn was_cut_off(&self) -> bool {
         self.finish.as_deref() == Some(LENGTH)
@@ -78,30 +78,30 @@ impl Called {
 /// No sum of a game is larger, whatever a service says, so that those of a million games can be added up.
 const MOST: u64 = 10_000_000_000_000;
 
-impl Asked {
+impl CallTotals {
     /// Nothing.
     pub const NONE: Self = Self {
         calls: 0,
-        input: Told::NONE,
-        output: Told::NONE,
-        cost: Told::NONE,
+        input: PartialSum::NONE,
+        output: PartialSum::NONE,
+        cost: PartialSum::NONE,
         cut_off: 0,
     };
 
     /// By one call.
-    pub(super) fn by(call: &Called) -> Self {
+    pub(super) fn by(call: &ServiceCall) -> Self {
         Self {
             calls: 1,
-            input: Told::of(call.input),
-            output: Told::of(call.output),
-            cost: Told::of(call.cost),
+            input: PartialSum::of(call.input),
+            output: PartialSum::of(call.output),
+            cost: PartialSum::of(call.cost),
             cut_off: call.was_cut_off().into(),
         }
     }
 
     /// The same, no sum larger than that of a game may be.
     pub(super) fn within_bounds(self) -> Self {
-        let bounded = |told: Told| Told {
+        let bounded = |told: PartialSum| PartialSum {
             sum: told.sum.min(MOST),
             untold: told.untold.min(MOST),
         };
@@ -120,7 +120,7 @@ impl Asked {
     }
 }
 
-impl AddAssign for Asked {
+impl AddAssign for CallTotals {
     fn add_assign(&mut self, other: Self) {
         self.calls = self.calls.saturating_add(other.calls);
         self.input += other.input;
@@ -130,7 +130,7 @@ impl AddAssign for Asked {
     }
 }
 
-impl SubAssign for Asked {
+impl SubAssign for CallTotals {
     fn sub_assign(&mut self, other: Self) {
         self.calls = self.calls.saturating_sub(other.calls);
         self.input -= other.input;
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::Side;
 
-    fn call(side: &str, cost: Option<u64>) -> Called {
+    fn call(side: &str, cost: Option<u64>) -> ServiceCall {
         let finish = cost.map_or("length", |_| "stop");
         let call = serde_json::json!({
             "side": side, "ply": 0, "input": 900, "cost": cost, "latency_us": 2_000, "tries": 1, "finish": finish,
@@ -162,10 +162,13 @@ mod tests {
             ledger: String::new(),
         };
         let [white, black] = calls.of_sides().expect("calls");
-        assert_eq!((white, white.cost.whole()), (Asked::NONE, Some(0)));
+        assert_eq!((white, white.cost.whole()), (CallTotals::NONE, Some(0)));
         assert_eq!((black.calls, black.input.whole()), (3, Some(2700)));
-        assert_eq!((black.cost, black.cost.whole()), (Told { sum: 11, untold: 1 }, None));
-        assert_eq!(black.output, Told { sum: 0, untold: 3 });
+        assert_eq!(
+            (black.cost, black.cost.whole()),
+            (PartialSum { sum: 11, untold: 1 }, None)
+        );
+        assert_eq!(black.output, PartialSum { sum: 0, untold: 3 });
         assert_eq!((white.cut_off, black.cut_off), (0, 1));
         assert_eq!(Calls::default().of_sides(), None);
     }
@@ -180,7 +183,7 @@ mod tests {
         let asked = calls.of_sides().expect("calls")[Side::White.index()];
         assert_eq!(asked.cost.sum, MOST);
         assert!(asked.is_possible());
-        let beyond = Asked {
+        let beyond = CallTotals {
             calls: MOST + 1,
             ..asked
         };

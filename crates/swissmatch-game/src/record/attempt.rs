@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Side;
 use crate::doubt::Doubt;
-use crate::notation::Meant;
+use crate::notation::MeantMove;
 
 /// How a failed attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,7 +121,7 @@ pub struct FailedAttempt {
     pub doubt: Option<Doubt>,
     /// The legal move that the answer names in another notation than that of UCI, where it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub meant: Option<Meant>,
+    pub meant: Option<MeantMove>,
 }
 
 impl FailedAttempt {

@@ -4,14 +4,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Asked;
+use super::CallTotals;
 use crate::Side;
 
 /// The calls of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
     /// In the order in which they ended.
-    pub list: Vec<Called>,
+    pub list: Vec<ServiceCall>,
     /// SHA-256 of the ledger's lines of this game when it ended, in hexadecimal.
     pub ledger: String,
 }
@@ -23,11 +23,11 @@ impl Calls {
     }
 
     /// What each side asked in all, White first; `None` where neither asked anything.
-    pub fn of_sides(&self) -> Option<[Asked; 2]> {
+    pub fn of_sides(&self) -> Option<[CallTotals; 2]> {
         let of_side = |side| {
             let calls = self.list.iter().filter(|call| call.side == side);
-            let mut asked = Asked::NONE;
-            calls.for_each(|call| asked += Asked::by(call));
+            let mut asked = CallTotals::NONE;
+            calls.for_each(|call| asked += CallTotals::by(call));
             asked.within_bounds()
         };
         (!self.is_empty()).then(|| Side::BOTH.map(of_side))
@@ -36,7 +36,7 @@ impl Calls {
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Called {
+pub struct ServiceCall {
     /// Who asked.
     pub side: Side,
     /// Ply of the game, from 0, for which it asked.

@@ -28,7 +28,7 @@ pub enum Attempts {
 
 /// Every limit of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct GameLimits {
     /// What judges a move, White first.
     pub time_controls: [TimeControl; 2],
     /// How far over its limit a move may be, White first.
@@ -76,7 +76,7 @@ pub struct Limits {
     pub both_failed: BothFailed,
 }
 
-impl Limits {
+impl GameLimits {
     /// What ends the game beside the laws of chess.
     pub const fn ends(&self) -> Ends {
         Ends {

@@ -224,7 +224,7 @@ fn a_failed_attempt_is_no_move_and_breaks_nothing() {
 /// White takes the last black man but the king; the tables say that Black has lost.
 const TAKES: &str = "4k3/8/8/8/8/8/7r/R3K2R w - - 5 70";
 
-fn with_tables(decides: Decides, tables: fn(&Chess) -> Option<Verdict>, script: &[Does]) -> Played {
+fn with_tables(decides: Decides, tables: fn(&Chess) -> Option<TablebaseVerdict>, script: &[Does]) -> PlayedGame {
     let rules = AdjudicationRules {
         tables: Some(Tables {
             men: 4,
@@ -252,7 +252,7 @@ fn tables_end_a_game_after_the_capture() {
             "no position with more men is asked about"
         );
         assert!(position.castles().is_empty());
-        Some(Verdict::Loss)
+        Some(TablebaseVerdict::Loss)
     };
     // Scores that say the contrary count for nothing.
     let played = with_tables(Decides::WinDraw, lost, &[Does::Holds("cp 0", "h1h2")]);
@@ -261,7 +261,7 @@ fn tables_end_a_game_after_the_capture() {
         (record.outcome, record.termination),
         (Outcome::WhiteWins, Termination::Tablebase)
     );
-    let (men, to_move, verdict) = (4, Side::Black, Verdict::Loss);
+    let (men, to_move, verdict) = (4, Side::Black, TablebaseVerdict::Loss);
     assert_eq!(
         record.adjudication,
         Some(Adjudication::Tablebase { men, to_move, verdict })
@@ -278,7 +278,7 @@ fn a_verdict_that_is_not_wanted_or_not_known_leaves_the_game_to_the_scores() {
         Does::Holds("cp 900", "h2h7"),
         Does::Holds("cp -900", "e7e8"),
     ];
-    let lost = |_: &Chess| Some(Verdict::Loss);
+    let lost = |_: &Chess| Some(TablebaseVerdict::Loss);
     let played = with_tables(Decides::Draw, lost, &says);
     assert_eq!(played.record.termination, Termination::ResignAdjudication);
     let played = with_tables(Decides::WinDraw, |_| None, &says);
@@ -305,7 +305,7 @@ fn tables_are_asked_while_no_clock_runs() {
                 Some(bestmove) => game.handle(now, Input::Line(bestmove.as_bytes())),
                 None => break,
             },
-            Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
+            Output::Doubt { .. } => game.handle(now, Input::Doubt(MeasuredTime::default())),
             Output::Probe => {
                 asked += 1;
                 // A slow disk.

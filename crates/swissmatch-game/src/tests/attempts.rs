@@ -7,7 +7,7 @@ use crate::termination::{Outcome, Termination};
 const WHITE_OVERRAN: Termination = Termination::TimeForfeit { by: Side::White };
 
 /// Plays `script`, then fool's mate if the move came at last.
-fn check(limits: Limits, script: &[Does], mated: bool) -> Played {
+fn check(limits: GameLimits, script: &[Does], mated: bool) -> PlayedGame {
     let mut whole = script.to_vec();
     if mated {
         whole.extend(moves(&FOOLS_MATE).into_iter().skip(1));
@@ -43,14 +43,14 @@ fn a_move_at_the_limit_counts_and_one_a_microsecond_later_does_not() {
 
 #[test]
 fn the_margin_is_added_to_the_limit_that_judges() {
-    let limits = Limits {
+    let limits = GameLimits {
         margins: [20 * MILLI, Duration::ZERO],
         ..protocol_limits()
     };
     let played = check(limits, &[Does::Says(30_020 * MILLI, "bestmove f2f3")], true);
     assert_eq!(played.record.failed_attempts, []);
     // Each side has its own.
-    let of_black = Limits {
+    let of_black = GameLimits {
         margins: [Duration::ZERO, 20 * MILLI],
         ..protocol_limits()
     };
@@ -170,7 +170,7 @@ fn illegal_moves_and_overruns_share_the_attempts() {
 
 #[test]
 fn attempts_apart_are_counted_apart() {
-    let limits = Limits {
+    let limits = GameLimits {
         attempts: Attempts::Apart {
             overruns: 2,
             illegal: 2,
@@ -189,7 +189,7 @@ fn attempts_apart_are_counted_apart() {
 
 #[test]
 fn one_illegal_attempt_loses_at_once() {
-    let limits = Limits {
+    let limits = GameLimits {
         attempts: Attempts::Apart {
             overruns: 1,
             illegal: 1,
@@ -232,8 +232,8 @@ fn attempts_start_anew_with_each_move() {
 }
 
 /// The reference protocol, in which the attempts at a move have its 30 s together.
-fn shared_limit() -> Limits {
-    Limits {
+fn shared_limit() -> GameLimits {
+    GameLimits {
         attempts_share: true,
         ..protocol_limits()
     }
@@ -274,7 +274,7 @@ fn attempts_that_share_a_limit_have_what_is_left_of_it() {
 
 #[test]
 fn a_refused_answer_that_leaves_nothing_of_a_shared_limit_loses() {
-    let limits = Limits {
+    let limits = GameLimits {
         margins: [SECOND; 2],
         ..shared_limit()
     };
@@ -291,7 +291,7 @@ fn a_refused_answer_that_leaves_nothing_of_a_shared_limit_loses() {
 
 #[test]
 fn attempts_share_the_limit_beside_bounds_and_as_many_as_there_are() {
-    let limits = Limits {
+    let limits = GameLimits {
         time_controls: [0, 1].map(|_| "nodes=9".parse().expect("a time control")),
         attempts: Attempts::Apart {
             overruns: 3,
@@ -309,7 +309,7 @@ fn attempts_share_the_limit_beside_bounds_and_as_many_as_there_are() {
 /// White has a time per move, Black a clock: what White's attempts took is none of Black's, and Black's none of White's.
 #[test]
 fn what_attempts_share_is_of_their_side() {
-    let limits = Limits {
+    let limits = GameLimits {
         time_controls: [
             Limit::MoveTime(30 * SECOND).into(),
             Limit::Clock(Clock::sudden_death(60 * SECOND)).into(),

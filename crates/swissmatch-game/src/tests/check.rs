@@ -9,18 +9,18 @@ use crate::termination::{Outcome, Termination};
 fn games() -> Vec<(GameSpec, GameRecord)> {
     let mate = moves(&FOOLS_MATE);
     let late = |say| [&[Does::OverrunsThen(MILLI, "bestmove f2f3"), say], &mate[1..]].concat();
-    let play = |limits: Limits, measured: &[Measured], script: &[Does]| {
+    let play = |limits: GameLimits, measured: &[MeasuredTime], script: &[Does]| {
         let spec = spec(limits);
         let mut game = Script::new(spec.clone());
         game.measured = measured.to_vec().into();
         (spec, game.play(script).record)
     };
-    let paused = Measured {
+    let paused = MeasuredTime {
         pauses: 5 * SECOND,
-        ..Measured::default()
+        ..MeasuredTime::default()
     };
     let in_doubt = [&[Does::Says(5_200 * MILLI, "bestmove f2f3")], &mate[1..]].concat();
-    let hourglass = Limits {
+    let hourglass = GameLimits {
         time_controls: both(Limit::Hourglass(10 * SECOND)),
         ..protocol_limits()
     };

@@ -1,7 +1,7 @@
 //! Which claims of engines are warned of, and which are not.
 
 use super::*;
-use crate::claims::{Claim, warnings};
+use crate::claims::{FalseClaimError, warnings};
 use crate::eval::Eval;
 use crate::record::OddInfo;
 
@@ -19,12 +19,12 @@ fn said(fen: &str, played: &str, eval: Option<Eval>, variation: &str) -> GameRec
     record
 }
 
-fn claims(record: &GameRecord) -> Vec<Claim> {
+fn claims(record: &GameRecord) -> Vec<FalseClaimError> {
     let found = warnings(record).expect("a legal game");
     found.into_iter().map(|warning| warning.claim).collect()
 }
 
-fn check(fen: &str, eval: Option<Eval>, variation: &str, expected: &[Claim]) {
+fn check(fen: &str, eval: Option<Eval>, variation: &str, expected: &[FalseClaimError]) {
     let played = variation.split(' ').next().unwrap_or_default();
     assert_eq!(claims(&said(fen, played, eval, variation)), expected, "{variation}");
 }
@@ -52,21 +52,26 @@ fn a_warning_names_position_move_and_variation() {
 
 #[test]
 fn illegal_moves_null_moves_and_moves_past_the_end() {
-    let illegal = |number, said: &str| Claim::IllegalMove {
+    let illegal = |number, said: &str| FalseClaimError::IllegalMove {
         number,
         said: said.to_owned(),
     };
     check(START, None, "e2e4 e7e5 0000", &[illegal(3, "0000")]);
-    check(START, None, "f2f3 e7e5 g2g4 d8h4 e1f2", &[Claim::PastEnd { number: 4 }]);
+    check(
+        START,
+        None,
+        "f2f3 e7e5 g2g4 d8h4 e1f2",
+        &[FalseClaimError::PastEnd { number: 4 }],
+    );
     // Stalemate by the queen.
     check(
         "7k/5K2/8/8/8/8/8/6Q1 w - - 0 1",
         None,
         "g1g6 h8h7",
-        &[Claim::PastEnd { number: 1 }],
+        &[FalseClaimError::PastEnd { number: 1 }],
     );
     let other = claims(&said(START, "e2e4", None, "d2d4 d7d5"));
-    assert_eq!(other, [Claim::OtherMove]);
+    assert_eq!(other, [FalseClaimError::OtherMove]);
     assert_eq!(claims(&said(START, "e2e4", None, "e2e5")), [illegal(1, "e2e5")]);
 }
 
@@ -91,7 +96,7 @@ fn what_is_no_error() {
         "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 1",
         Some(Eval::Mate(-1)),
         "h2h4 a2a1",
-        &[Claim::NoMate { claimed: -1, plies: 2 }],
+        &[FalseClaimError::NoMate { claimed: -1, plies: 2 }],
     );
     check(
         "6k1/5ppp/8/8/8/8/r4PPP/7K w - - 0 1",
@@ -112,35 +117,35 @@ fn claims_of_mate_are_counted() {
         BACK_RANK,
         Some(Eval::Mate(2)),
         "a1a8",
-        &[Claim::OtherMate { claimed: 2, plies: 1 }],
+        &[FalseClaimError::OtherMate { claimed: 2, plies: 1 }],
     );
     check(
         BACK_RANK,
         Some(Eval::Mate(-1)),
         "a1a8",
-        &[Claim::OtherMate { claimed: -1, plies: 1 }],
+        &[FalseClaimError::OtherMate { claimed: -1, plies: 1 }],
     );
     check(
         BACK_RANK,
         Some(Eval::Mate(1)),
         "h2h3",
-        &[Claim::NoMate { claimed: 1, plies: 1 }],
+        &[FalseClaimError::NoMate { claimed: 1, plies: 1 }],
     );
     check(
         BACK_RANK,
         Some(Eval::Mate(1)),
         "h2h3 h7h6",
-        &[Claim::NoMate { claimed: 1, plies: 2 }],
+        &[FalseClaimError::NoMate { claimed: 1, plies: 2 }],
     );
     let stalemate = "7k/5K2/8/8/8/8/8/6Q1 w - - 0 1";
     check(
         stalemate,
         Some(Eval::Mate(9)),
         "g1g6",
-        &[Claim::NoMate { claimed: 9, plies: 1 }],
+        &[FalseClaimError::NoMate { claimed: 9, plies: 1 }],
     );
     check(BACK_RANK, Some(Eval::Mate(i32::MIN)), "h2h3", &[]);
-    check(BACK_RANK, Some(Eval::Mate(0)), "h2h3", &[Claim::MateInZero]);
+    check(BACK_RANK, Some(Eval::Mate(0)), "h2h3", &[FalseClaimError::MateInZero]);
 }
 
 #[test]
@@ -152,7 +157,7 @@ fn numbers_that_are_none() {
         field: "depth".to_owned(),
         said: "-1".to_owned(),
     }];
-    let texts: Vec<_> = claims(&record).iter().map(Claim::to_string).collect();
+    let texts: Vec<_> = claims(&record).iter().map(FalseClaimError::to_string).collect();
     assert_eq!(
         texts,
         [

@@ -107,7 +107,7 @@ fn a_go_that_is_not_taken_runs_on_the_clock() {
 
 #[test]
 fn the_overhead_is_at_most_a_tenth_of_the_limit() {
-    let limits = Limits {
+    let limits = GameLimits {
         time_controls: both(Limit::MoveTime(100 * MILLI)),
         ..protocol_limits()
     };
@@ -140,14 +140,14 @@ fn control(text: &str) -> TimeControl {
 }
 
 /// Limits with these controls, White first.
-fn odds(white: &str, black: &str) -> Limits {
-    Limits {
+fn odds(white: &str, black: &str) -> GameLimits {
+    GameLimits {
         time_controls: [control(white), control(black)],
         ..protocol_limits()
     }
 }
 
-fn same(text: &str) -> Limits {
+fn same(text: &str) -> GameLimits {
     odds(text, text)
 }
 
@@ -163,12 +163,12 @@ fn knights(times: &[Duration]) -> Vec<Does> {
 }
 
 /// A game that a cap ends after the script.
-fn capped(limits: Limits, script: &[Does]) -> Played {
+fn capped(limits: GameLimits, script: &[Does]) -> PlayedGame {
     let answers = script
         .iter()
         .filter(|does| matches!(does, Does::Says(_, said) if !said.contains("a1a1")));
     let plies = u32::try_from(answers.count()).expect("a short script");
-    let played = Script::new(spec(Limits {
+    let played = Script::new(spec(GameLimits {
         max_plies: Some(plies),
         ..limits
     }))
@@ -200,7 +200,7 @@ fn a_delay_does_not_count() {
     let late = knights(&[s(65) + MICRO]);
     let played = Script::new(spec(limits.clone())).play(&late);
     assert_eq!(played.record.termination, Termination::TimeForfeit { by: Side::White });
-    let with_margin = Limits {
+    let with_margin = GameLimits {
         margins: [MICRO, Duration::ZERO],
         ..limits
     };
@@ -324,7 +324,7 @@ fn stages_follow_each_other() {
 /// "White 5 min, Black 4 min, increment 2 s from move 61."
 #[test]
 fn armageddon() {
-    let mut clocks = Clocks::new(&Limits {
+    let mut clocks = Clocks::new(&GameLimits {
         time_controls: [control("5:00+2@61"), control("4:00+2@61")],
         ..protocol_limits()
     });

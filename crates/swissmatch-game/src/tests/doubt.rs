@@ -4,14 +4,14 @@ use super::*;
 use crate::record::AttemptEnd;
 use crate::termination::{Outcome, Termination};
 
-fn paused(time: Duration) -> Measured {
-    Measured {
+fn paused(time: Duration) -> MeasuredTime {
+    MeasuredTime {
         pauses: time,
-        ..Measured::default()
+        ..MeasuredTime::default()
     }
 }
 
-fn play(limits: Limits, measured: &[Measured], script: &[Does]) -> Played {
+fn play(limits: GameLimits, measured: &[MeasuredTime], script: &[Does]) -> PlayedGame {
     let mut game = Script::new(spec(limits));
     game.measured = measured.to_vec().into();
     game.play(script)
@@ -138,13 +138,13 @@ fn getting_ready_has_its_doubt() {
 /// Threads burnt beside the one that thinks give nobody time, on either side.
 #[test]
 fn burnt_time_is_no_doubt() {
-    let burning = Measured {
+    let burning = MeasuredTime {
         longest_wait: 25 * SECOND,
         waits: 200 * SECOND,
         ran: 60 * SECOND,
-        ..Measured::default()
+        ..MeasuredTime::default()
     };
-    let limits = Limits {
+    let limits = GameLimits {
         attempts: Attempts::Apart {
             overruns: 1,
             illegal: 1,
@@ -155,12 +155,12 @@ fn burnt_time_is_no_doubt() {
     let played = play(limits.clone(), &[burning], &late);
     assert_eq!(played.record.termination, Termination::TimeForfeit { by: Side::White });
     // The other side burns: the mover waits, and runs no longer than its limit.
-    let starved = Measured {
+    let starved = MeasuredTime {
         longest_wait: 25 * SECOND,
         waits: 25 * SECOND,
         ran: 6 * SECOND,
         rested: 31 * SECOND,
-        ..Measured::default()
+        ..MeasuredTime::default()
     };
     let played = play(limits, &[starved], &then_mate(late[0]));
     assert_eq!(played.record.termination, Termination::Checkmate);

@@ -60,7 +60,7 @@ fn a_game_ends_as_soon_as_the_side_to_move_could_claim_it() {
         "bestmove g8f6",
         "bestmove f3g1",
     ];
-    let limits = Limits {
+    let limits = GameLimits {
         claims: Claims::Claimable,
         ..protocol_limits()
     };

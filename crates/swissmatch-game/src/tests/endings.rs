@@ -110,7 +110,7 @@ fn dead_positions_by_material() {
 
 #[test]
 fn the_cap_counts_plies_of_this_game_alone_and_a_mate_on_the_last_move_stands() {
-    let capped = |plies| Limits {
+    let capped = |plies| GameLimits {
         max_plies: Some(plies),
         ..protocol_limits()
     };
@@ -133,7 +133,7 @@ fn the_cap_counts_plies_of_this_game_alone_and_a_mate_on_the_last_move_stands() 
 
 #[test]
 fn from_the_start_the_plies_of_the_opening_count() {
-    let from_start = |plies| Limits {
+    let from_start = |plies| GameLimits {
         max_plies: Some(plies),
         plies_from: PliesFrom::Start,
         ..protocol_limits()
@@ -200,7 +200,7 @@ fn promotions_castling_and_en_passant_are_moves_like_any_other() {
 #[test]
 fn a_promotion_without_its_piece_is_illegal() {
     let fen = "7k/1P6/8/8/8/8/8/7K w - - 0 1";
-    let limits = Limits {
+    let limits = GameLimits {
         attempts: Attempts::Shared(1),
         ..protocol_limits()
     };

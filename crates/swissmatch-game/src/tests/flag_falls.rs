@@ -11,9 +11,9 @@ const RULES: [FlagFall; 4] = [
     FlagFall::Loses,
 ];
 
-fn limits(control: &str, rule: FlagFall) -> Limits {
+fn limits(control: &str, rule: FlagFall) -> GameLimits {
     let control: TimeControl = control.parse().expect("a time control");
-    Limits {
+    GameLimits {
         time_controls: [control.clone(), control],
         flag_fall: rule,
         ..protocol_limits()
@@ -21,7 +21,7 @@ fn limits(control: &str, rule: FlagFall) -> Limits {
 }
 
 /// How a game from this position ends when the side to move says nothing, whatever its attempts.
-fn silent(limits: Limits, fen: &str) -> (Outcome, Termination) {
+fn silent(limits: GameLimits, fen: &str) -> (Outcome, Termination) {
     let attempts = match limits.time_controls[0].runs_through() {
         true => 1,
         false => 3,
@@ -136,7 +136,7 @@ fn the_position_counts_in_which_the_flag_fell() {
 /// Who does not stop pondering has overrun its clock, too.
 #[test]
 fn who_does_not_stop_pondering_draws_against_a_bare_king() {
-    let limits = Limits {
+    let limits = GameLimits {
         ponder: [true, false],
         ..limits("1:00+0", FlagFall::DrawIfCannotMate)
     };
@@ -156,7 +156,7 @@ fn who_does_not_stop_pondering_draws_against_a_bare_king() {
     game.handle(Duration::ZERO, Input::Sent { was_full: false });
     game.handle(SECOND, Input::Deadline);
     while let Output::Doubt { .. } = game.poll(SECOND) {
-        game.handle(SECOND, Input::Doubt(Measured::default()));
+        game.handle(SECOND, Input::Doubt(MeasuredTime::default()));
     }
     assert_eq!(game.poll(SECOND), Output::Over);
     let record = game.finish().0;
@@ -168,6 +168,6 @@ fn who_does_not_stop_pondering_draws_against_a_bare_king() {
 fn before_there_was_the_key_a_flag_fall_lost() {
     let mut stored = serde_json::to_value(protocol_limits()).expect("plain data");
     stored.as_object_mut().expect("a table").remove("flag_fall");
-    let read: Limits = serde_json::from_value(stored).expect("limits");
+    let read: GameLimits = serde_json::from_value(stored).expect("limits");
     assert_eq!(read.flag_fall, FlagFall::Loses);
 }

@@ -24,12 +24,12 @@ use std::time::Duration;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::Side;
-use super::adjudicate::{AdjudicationRules, Verdict};
-use super::doubt::Measured;
+use super::adjudicate::{AdjudicationRules, TablebaseVerdict};
+use super::doubt::MeasuredTime;
 use super::flag_fall::FlagFall;
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
-use super::record::{AttemptEnd, Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
+use super::record::{AttemptEnd, Attempts, Bounds, EngineEnd, GameId, GameLimits, GameRecord, GameSpec};
 use super::rules::{Claims, PliesFrom};
 use super::termination::BothFailed;
 use super::time_control::{Clock, Limit, TimeControl};
@@ -42,8 +42,8 @@ const MILLI: Duration = Duration::from_millis(1);
 const MICRO: Duration = Duration::from_micros(1);
 
 /// Thirty seconds a move, three attempts that illegal moves share: the reference protocol.
-pub(crate) fn protocol_limits() -> Limits {
-    Limits {
+pub(crate) fn protocol_limits() -> GameLimits {
+    GameLimits {
         time_controls: both(Limit::MoveTime(30 * SECOND)),
         margins: [Duration::ZERO; 2],
         move_overhead: 50 * MILLI,
@@ -70,8 +70,8 @@ fn both(limit: Limit) -> [TimeControl; 2] {
     [limit.clone().into(), limit.into()]
 }
 
-fn clock_limits(base: Duration, increment: Duration, moves: Option<u32>) -> Limits {
-    Limits {
+fn clock_limits(base: Duration, increment: Duration, moves: Option<u32>) -> GameLimits {
+    GameLimits {
         time_controls: both(Limit::Clock(Clock {
             moves,
             increment,
@@ -81,7 +81,7 @@ fn clock_limits(base: Duration, increment: Duration, moves: Option<u32>) -> Limi
     }
 }
 
-pub(crate) fn spec(limits: Limits) -> GameSpec {
+pub(crate) fn spec(limits: GameLimits) -> GameSpec {
     GameSpec {
         id: GameId {
             round: 1,
@@ -98,7 +98,7 @@ pub(crate) fn spec(limits: Limits) -> GameSpec {
     }
 }
 
-fn from_fen(limits: Limits, fen: &str) -> GameSpec {
+fn from_fen(limits: GameLimits, fen: &str) -> GameSpec {
     GameSpec {
         opening: Opening {
             fen: Some(fen.to_owned()),
@@ -137,11 +137,11 @@ struct Script {
     ready: VecDeque<Duration>,
     starts: VecDeque<Duration>,
     /// What is measured of what is over its time, in turn; of the rest nothing.
-    measured: VecDeque<Measured>,
+    measured: VecDeque<MeasuredTime>,
     /// What the broker says of each answer, in turn; of the rest nothing.
     told: VecDeque<(Duration, Option<AttemptEnd>)>,
     /// What the tablebases say.
-    tables: Option<fn(&Chess) -> Option<Verdict>>,
+    tables: Option<fn(&Chess) -> Option<TablebaseVerdict>>,
 }
 
 impl Script {
@@ -167,7 +167,7 @@ impl Script {
     }
 
     /// Plays the script; the game must end exactly at its end.
-    fn play(mut self, script: &[Does]) -> Played {
+    fn play(mut self, script: &[Does]) -> PlayedGame {
         let mut script = script.iter().copied();
         let mut doing = None;
         loop {
@@ -220,7 +220,7 @@ impl Script {
         assert_eq!(script.count(), 0, "the game ended before its script");
         let spoilt = Side::BOTH.map(|side| self.game.is_spoilt(side));
         let (record, transcript) = self.game.finish();
-        Played {
+        PlayedGame {
             record,
             sent: self.sent,
             restarts: self.restarts,
@@ -275,7 +275,7 @@ impl Script {
     }
 }
 
-struct Played {
+struct PlayedGame {
     record: GameRecord,
     sent: Vec<String>,
     restarts: Vec<Side>,
@@ -284,7 +284,7 @@ struct Played {
     took: Duration,
 }
 
-impl Played {
+impl PlayedGame {
     /// The `go` lines that were sent.
     fn gos(&self) -> Vec<&str> {
         self.sent

@@ -6,7 +6,7 @@ use crate::termination::{Outcome, Termination};
 
 /// A game in which White pondered on the answer to its first move, up to the writing of that; what is next is to write it.
 fn about_to_ponder() -> Game {
-    let limits = Limits {
+    let limits = GameLimits {
         ponder: [true, false],
         ..clock_limits(60 * SECOND, Duration::ZERO, None)
     };

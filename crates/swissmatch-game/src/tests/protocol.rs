@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::eval::Eval;
-use crate::uci::{self, DeclaredOption, Line, OptionKind};
+use crate::uci::{self, DeclaredOption, OptionKind, UciLine};
 
 #[test]
 fn the_position_is_one_growing_line_and_both_are_readied_first() {
@@ -100,19 +100,19 @@ fn a_score_that_cannot_be_read_leaves_the_one_before_it() {
 /// Transcripts of the wild: blanks, tabs, line ends.
 #[test]
 fn lines_are_read_leniently() {
-    fn check(line: &str, expected: Line<'_>) {
+    fn check(line: &str, expected: UciLine<'_>) {
         assert_eq!(uci::read(line.as_bytes()), expected, "{line:?}");
     }
-    check("bestmove e2e4\r", Line::BestMove(b"e2e4"));
-    check("  \t bestmove\te2e4   ponder e7e5", Line::BestMove(b"e2e4"));
-    check("bestmove", Line::BestMove(b""));
-    check("readyok \r", Line::ReadyOk);
-    check("\treadyok", Line::ReadyOk);
-    check("uciok", Line::UciOk);
-    check("id name  Some Engine 1.0 \r", Line::Id(b"name", b"Some Engine 1.0"));
-    check("info string bestmove e2e4", Line::Other);
-    check("bestmoves e2e4", Line::Other);
-    check("", Line::Other);
+    check("bestmove e2e4\r", UciLine::BestMove(b"e2e4"));
+    check("  \t bestmove\te2e4   ponder e7e5", UciLine::BestMove(b"e2e4"));
+    check("bestmove", UciLine::BestMove(b""));
+    check("readyok \r", UciLine::ReadyOk);
+    check("\treadyok", UciLine::ReadyOk);
+    check("uciok", UciLine::UciOk);
+    check("id name  Some Engine 1.0 \r", UciLine::Id(b"name", b"Some Engine 1.0"));
+    check("info string bestmove e2e4", UciLine::Other);
+    check("bestmoves e2e4", UciLine::Other);
+    check("", UciLine::Other);
     assert_eq!(
         uci::read_move(b"e7e8Q").map(|m| m.to_string()).as_deref(),
         Some("e7e8q")
@@ -277,7 +277,7 @@ fn an_engine_that_is_not_ready_is_started_anew_and_then_given_up() {
                 restarts += 1;
                 game.handle(now, Input::Restarted { waited: Duration::ZERO });
             }
-            Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
+            Output::Doubt { .. } => game.handle(now, Input::Doubt(MeasuredTime::default())),
             Output::Probe => unreachable!("there are no tablebases"),
             Output::Over => break,
         }
@@ -305,7 +305,7 @@ fn two_engines_that_never_get_ready_have_both_not_started() {
         (BothFailed::Lost, crate::termination::Outcome::BothLose),
         (BothFailed::Void, crate::termination::Outcome::Void),
     ] {
-        let limits = Limits {
+        let limits = GameLimits {
             both_failed,
             ..protocol_limits()
         };
@@ -319,7 +319,7 @@ fn two_engines_that_never_get_ready_have_both_not_started() {
                     game.handle(now, Input::Deadline);
                 }
                 Output::Restart { .. } => game.handle(now, Input::StartFailed),
-                Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
+                Output::Doubt { .. } => game.handle(now, Input::Doubt(MeasuredTime::default())),
                 Output::Probe => unreachable!("there are no tablebases"),
                 Output::Over => break,
             }

@@ -1,7 +1,7 @@
 //! Nobody thinks for nothing while it gets ready: after a failed attempt, as a new process, between games.
 
 use super::*;
-use crate::play::Prepared;
+use crate::play::PreparationTime;
 use crate::record::AttemptEnd;
 use crate::termination::{Outcome, Termination};
 
@@ -9,7 +9,7 @@ const AT_ONCE: Duration = Duration::ZERO;
 const REFUSED: Does = Does::Says(Duration::from_secs(10), "bestmove a1a1");
 
 /// A game in which the first move fails so, and then fool's mate is played.
-fn after(failed: &[Does], ready: &[Duration], starts: &[Duration]) -> Played {
+fn after(failed: &[Does], ready: &[Duration], starts: &[Duration]) -> PlayedGame {
     let script = [failed, &moves(&FOOLS_MATE)].concat();
     let ready = [&[AT_ONCE; 2], ready].concat();
     let played = Script::new(spec(protocol_limits()))
@@ -19,7 +19,7 @@ fn after(failed: &[Does], ready: &[Duration], starts: &[Duration]) -> Played {
     played
 }
 
-fn ends(played: &Played) -> Vec<(AttemptEnd, u64, Option<u64>)> {
+fn ends(played: &PlayedGame) -> Vec<(AttemptEnd, u64, Option<u64>)> {
     let attempts = played.record.failed_attempts.iter();
     attempts
         .map(|attempt| (attempt.end.clone(), attempt.time_us, attempt.ready_us))
@@ -90,10 +90,10 @@ fn the_last_attempt_may_be_one_that_was_never_asked_for() {
 /// "Between games each process has `engine.ready_limit` once and `engine.step_limit` more for each game that it began."
 #[test]
 fn between_games_time_adds_up() {
-    let used = |time, games| Prepared { time, games };
-    let begin = |white: Prepared, ready: &[Duration]| {
+    let used = |time, games| PreparationTime { time, games };
+    let begin = |white: PreparationTime, ready: &[Duration]| {
         let mut script = Script::new(spec(protocol_limits())).slowly(ready, &[]);
-        script.game = script.game.after([white, Prepared::default()]);
+        script.game = script.game.after([white, PreparationTime::default()]);
         script
     };
     // 10 s once, and 1 s for the game before.
@@ -114,7 +114,7 @@ fn between_games_time_adds_up() {
     assert_eq!(played.spoilt, [true, false]);
     // "And that game adds to the sum."
     for (both_failed, outcome) in [(BothFailed::Lost, Outcome::BothLose), (BothFailed::Void, Outcome::Void)] {
-        let limits = Limits {
+        let limits = GameLimits {
             both_failed,
             ..protocol_limits()
         };

@@ -3,12 +3,12 @@
 use super::*;
 use crate::termination::Termination;
 
-fn limits() -> Limits {
+fn limits() -> GameLimits {
     clock_limits(10 * SECOND, 100 * MILLI, None)
 }
 
 /// A game to which the engine of the side that moves first came so late, against a script.
-fn play(spec: GameSpec, late: Duration, script: &[Does]) -> Played {
+fn play(spec: GameSpec, late: Duration, script: &[Does]) -> PlayedGame {
     let mut played = Script::new(spec);
     played.game = played.game.by_schedule(late);
     played.now = late;
@@ -75,7 +75,7 @@ fn the_first_move_is_shorter_by_it() {
     assert_eq!(played.record.failed_attempts[0].time_us, 30_001_000);
     assert_eq!(played.record.time_us[0], 29_000_000);
     // Attempts that share the limit share what is left of it, too.
-    let shared = Limits {
+    let shared = GameLimits {
         attempts_share: true,
         ..protocol_limits()
     };

@@ -1,7 +1,7 @@
 //! What is seen of a game while it is played.
 
 use super::*;
-use crate::seen::{Ended, Running, Seen};
+use crate::seen::{GameEnd, GameView, Running};
 use crate::termination::{Outcome, Termination};
 
 /// Plays these lines, a millisecond each; what is shown after every step goes to `look`.
@@ -34,19 +34,19 @@ const MATE: [&str; 6] = [
 fn it_is_the_same_whenever_it_is_looked_at() {
     let spec = spec(clock_limits(10 * SECOND, SECOND, None));
     for every in 1..9 {
-        let (mut kept, mut step) = (Seen::begin(&spec), 0);
+        let (mut kept, mut step) = (GameView::begin(&spec), 0);
         let record = shown(spec.clone(), &MATE, |game| {
             step += 1;
             if step % every == 0 {
                 game.show(&mut kept);
-                let mut fresh = Seen::begin(&spec);
+                let mut fresh = GameView::begin(&spec);
                 game.show(&mut fresh);
                 assert_eq!(kept, fresh, "looked at every {every}");
             }
         });
         assert!(record.moves.starts_with(&kept.moves));
         kept.end(&record);
-        let mut whole = Seen::whole(&record);
+        let mut whole = GameView::whole(&record);
         assert_eq!(
             whole.sides.clone().map(|side| side.clock_us),
             [None; 2],
@@ -64,7 +64,7 @@ fn it_has_moves_clocks_and_what_was_said_last() {
     let spec = spec(clock_limits(10 * SECOND, SECOND, None));
     let mut seen = Vec::new();
     let record = shown(spec.clone(), &MATE, |game| {
-        let mut now = Seen::begin(&spec);
+        let mut now = GameView::begin(&spec);
         game.show(&mut now);
         seen.push(now);
     });
@@ -100,7 +100,7 @@ fn it_has_moves_clocks_and_what_was_said_last() {
         (over.moves.as_str(), over.plies, over.running),
         ("f2f3 e7e5 g2g4 d8h4", 4, None)
     );
-    let mated = Ended {
+    let mated = GameEnd {
         outcome: Outcome::BlackWins,
         termination: Termination::Checkmate,
     };
@@ -108,7 +108,7 @@ fn it_has_moves_clocks_and_what_was_said_last() {
     let last = over.sides[1].last.as_ref().expect("it has moved");
     assert_eq!(last.pv, "d8h4", "what is no move is left out");
     let text = serde_json::to_string(&over).expect("it serializes");
-    assert_eq!(serde_json::from_str::<Seen>(&text).expect("and back"), over);
+    assert_eq!(serde_json::from_str::<GameView>(&text).expect("and back"), over);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn black_may_begin_and_times_a_move_are_no_clocks() {
     let mut turns = Vec::new();
     let lines = ["bestmove b8b2", "bestmove h1g1", "bestmove c3c1"];
     let record = shown(spec.clone(), &lines, |game| {
-        let mut seen = Seen::begin(&spec);
+        let mut seen = GameView::begin(&spec);
         game.show(&mut seen);
         assert_eq!(seen.turn, game.turn());
         assert_eq!(seen.sides.each_ref().map(|side| side.clock_us), [None; 2]);

@@ -5,15 +5,15 @@ use proptest::prelude::*;
 use super::*;
 use crate::termination::{Outcome, Termination};
 
-fn play(limits: Limits, told: &[(Duration, Option<AttemptEnd>)], script: &[Does]) -> Played {
+fn play(limits: GameLimits, told: &[(Duration, Option<AttemptEnd>)], script: &[Does]) -> PlayedGame {
     let mut game = Script::new(spec(limits));
     game.told = told.to_vec().into();
     game.play(script)
 }
 
-fn control(text: &str) -> Limits {
+fn control(text: &str) -> GameLimits {
     let control: TimeControl = text.parse().unwrap_or_else(|error| panic!("{error}"));
-    Limits {
+    GameLimits {
         time_controls: [control.clone(), control],
         ..protocol_limits()
     }
@@ -57,7 +57,7 @@ fn what_was_the_services_is_off_the_clock_and_stands_beside_it() {
 }
 
 /// A game that is polled by hand until it is waited for White's first move, by when that is.
-fn asked(limits: Limits) -> (Game, Duration) {
+fn asked(limits: GameLimits) -> (Game, Duration) {
     let mut game = Game::new(spec(limits)).expect("a legal opening");
     loop {
         match game.poll(Duration::ZERO) {
@@ -72,9 +72,9 @@ fn asked(limits: Limits) -> (Game, Duration) {
 }
 
 fn served(service: Duration) -> Input<'static> {
-    Input::Doubt(Measured {
+    Input::Doubt(MeasuredTime {
         service,
-        ..Measured::default()
+        ..MeasuredTime::default()
     })
 }
 
@@ -195,7 +195,7 @@ fn the_broker_says_how_an_attempt_failed() {
         Does::Says(3 * SECOND, "bestmove (none)"),
         Does::Says(4 * SECOND, "bestmove resign"),
     ];
-    let limits = Limits {
+    let limits = GameLimits {
         resigns: [true; 2],
         ..protocol_limits()
     };
@@ -220,7 +220,7 @@ fn the_broker_says_how_an_attempt_failed() {
 /// Attempts that share a time per move do not share what was the service's.
 #[test]
 fn attempts_share_what_is_their_own() {
-    let limits = || Limits {
+    let limits = || GameLimits {
         attempts_share: true,
         ..control("10s/move")
     };
@@ -244,7 +244,7 @@ fn attempts_share_what_is_their_own() {
 
 #[test]
 fn who_is_no_engine_may_resign() {
-    let limits = Limits {
+    let limits = GameLimits {
         resigns: [false, true],
         ..protocol_limits()
     };
@@ -283,7 +283,7 @@ proptest! {
     ) {
         let kind = ["1:00+2", "G/1 d3", "40/90 SD/30 d5", "hourglass 1:00", "20s/move", "G/90 +30"][which];
         let line = ["bestmove g1f3", "bestmove g8f6", "bestmove f3g1", "bestmove f6g8"].into_iter().cycle();
-        let limits = Limits { max_plies: Some(7), ..control(kind) };
+        let limits = GameLimits { max_plies: Some(7), ..control(kind) };
         let run = |services: &[u64]| {
             let told: Vec<_> = services.iter().map(|service| (ms(*service), None)).collect();
             let waits = own.iter().zip(services).map(|(own, service)| ms(own + service));

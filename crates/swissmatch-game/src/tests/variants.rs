@@ -153,7 +153,7 @@ fn a_game_sends_and_keeps_castling_as_the_variant_writes_it() {
             opening: opening(variant, fen, ""),
             ..spec(limits)
         };
-        let limits = Limits {
+        let limits = GameLimits {
             max_plies: Some(2),
             ..protocol_limits()
         };
@@ -170,7 +170,7 @@ fn a_game_sends_and_keeps_castling_as_the_variant_writes_it() {
             "{:?}",
             played.sent
         );
-        let limits = Limits {
+        let limits = GameLimits {
             attempts: Attempts::Shared(1),
             ..protocol_limits()
         };
@@ -183,7 +183,7 @@ fn a_game_sends_and_keeps_castling_as_the_variant_writes_it() {
 #[test]
 fn black_to_move() {
     let fen = "4k3/8/8/8/8/8/8/R3K2R b KQ - 7 12";
-    let limits = Limits {
+    let limits = GameLimits {
         max_plies: Some(3),
         ..clock_limits(10 * SECOND, SECOND, None)
     };

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::cursor::{Cursor, Number, TimeTextError};
 use super::write::NANOS_PER_S;
-use super::{Bounds, Clock, Delay, Limit, MOST_DEPTH, MOST_NODES, Stage, TimeControl};
+use super::{Bounds, Clock, ClockStage, Delay, Limit, MOST_DEPTH, MOST_NODES, TimeControl};
 
 /// Most moves of a stage.
 const MOST_MOVES: u64 = 1_000;
@@ -20,7 +20,7 @@ impl FromStr for TimeControl {
 
     /// Refuses what is none of the forms, zero limits, and times over 7 days.
     fn from_str(text: &str) -> Result<Self, TimeTextError> {
-        let mut reader = Reader {
+        let mut reader = TimeControlReader {
             rest: Cursor::new(text),
             kind: None,
             stages: Vec::new(),
@@ -65,7 +65,7 @@ struct Increment {
 }
 
 /// A stage as written.
-struct Written {
+struct WrittenStage {
     moves: Option<u32>,
     time: Time,
     /// Another stage follows after a `:`, or this one does.
@@ -77,11 +77,11 @@ struct Written {
 }
 
 /// What has been read so far.
-struct Reader<'a> {
+struct TimeControlReader<'a> {
     rest: Cursor<'a>,
     /// What limits, where that is no clock of stages.
     kind: Option<Limit>,
-    stages: Vec<Written>,
+    stages: Vec<WrittenStage>,
     increment: Option<Increment>,
     delay: Option<Delay>,
     bounds: Bounds,
@@ -91,7 +91,7 @@ struct Reader<'a> {
     joined_at: Option<usize>,
 }
 
-impl Reader<'_> {
+impl TimeControlReader<'_> {
     /// Blanks, or a comma or a semicolon with or without them; nothing where the next part shows by itself.
     fn separator(&mut self) -> Result<(), TimeTextError> {
         let start = self.rest.at;
@@ -267,7 +267,7 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, moves: Option<u32>, time: Time, is_joined: bool) {
-        self.stages.push(Written {
+        self.stages.push(WrittenStage {
             moves,
             time,
             is_joined,
@@ -455,7 +455,7 @@ const fn delay(kind: char, time: Duration) -> Delay {
 }
 
 /// The same clock without stages that add nothing, and without copies of a last stage that comes again anyway.
-fn merged(stages: Vec<(Option<u32>, Duration)>) -> (Vec<Stage>, Option<u32>, Duration) {
+fn merged(stages: Vec<(Option<u32>, Duration)>) -> (Vec<ClockStage>, Option<u32>, Duration) {
     let mut kept: Vec<(Option<u32>, Duration)> = Vec::new();
     let count = stages.len();
     for (index, (moves, base)) in stages.into_iter().enumerate() {
@@ -472,7 +472,7 @@ fn merged(stages: Vec<(Option<u32>, Duration)>) -> (Vec<Stage>, Option<u32>, Dur
     while moves.is_some() && kept.last() == Some(&(moves, base)) {
         kept.pop();
     }
-    let earlier = kept.into_iter().map(|(moves, base)| Stage {
+    let earlier = kept.into_iter().map(|(moves, base)| ClockStage {
         moves: moves.expect("only the last stage lasts for the rest"),
         base,
     });

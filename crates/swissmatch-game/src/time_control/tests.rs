@@ -364,7 +364,7 @@ fn time(most_seconds: u64) -> impl Strategy<Value = Duration> {
 }
 
 fn any_clock() -> impl Strategy<Value = Limit> {
-    let stage = (1..=60_u32, time(9_000)).prop_map(|(moves, base)| Stage { moves, base });
+    let stage = (1..=60_u32, time(9_000)).prop_map(|(moves, base)| ClockStage { moves, base });
     let delay = prop_oneof![
         Just(Delay::None),
         time(60).prop_map(Delay::Simple),

@@ -7,7 +7,7 @@ use crate::eval::Eval;
 
 /// Whether an `info` speaks of the first line of the search, and of its score; the later counts where it is several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum InfoKind {
     /// It speaks of another line, of the move looked at, or to people.
     Other,
     /// It has fields that are recorded, and no score.
@@ -19,28 +19,28 @@ pub(super) enum Kind {
 }
 
 /// Finds out what kind of `info` this is; `fields` is what follows that word.
-pub(super) fn kind(fields: &[u8]) -> Kind {
-    let mut kind = Kind::Other;
+pub(super) fn kind(fields: &[u8]) -> InfoKind {
+    let mut kind = InfoKind::Other;
     let mut fields = words(fields);
     while let Some(field) = fields.next() {
         match field.len() {
             2 if is(field, b"pv") => {
-                if kind == Kind::Score {
+                if kind == InfoKind::Score {
                     break;
                 }
-                kind = kind.max(Kind::Details);
+                kind = kind.max(InfoKind::Details);
             }
-            3 if is(field, b"nps") => kind = kind.max(Kind::Details),
-            4 if is(field, b"time") => kind = kind.max(Kind::Details),
-            5 if is(field, b"score") && has_number(fields.clone()) => kind = Kind::Score,
-            5 if is(field, b"score") => kind = kind.max(Kind::BadScore),
-            5 if is(field, b"depth") || is(field, b"nodes") => kind = kind.max(Kind::Details),
+            3 if is(field, b"nps") => kind = kind.max(InfoKind::Details),
+            4 if is(field, b"time") => kind = kind.max(InfoKind::Details),
+            5 if is(field, b"score") && has_number(fields.clone()) => kind = InfoKind::Score,
+            5 if is(field, b"score") => kind = kind.max(InfoKind::BadScore),
+            5 if is(field, b"depth") || is(field, b"nodes") => kind = kind.max(InfoKind::Details),
             6 if is(field, b"string") => break,
-            6 if is(field, b"tbhits") => kind = kind.max(Kind::Details),
-            7 if is(field, b"multipv") && fields.next().is_some_and(|line| line != b"1") => return Kind::Other,
-            8 if is(field, b"seldepth") || is(field, b"hashfull") => kind = kind.max(Kind::Details),
-            8 if is(field, b"currmove") || is(field, b"currline") => return Kind::Other,
-            10 if is(field, b"refutation") => return Kind::Other,
+            6 if is(field, b"tbhits") => kind = kind.max(InfoKind::Details),
+            7 if is(field, b"multipv") && fields.next().is_some_and(|line| line != b"1") => return InfoKind::Other,
+            8 if is(field, b"seldepth") || is(field, b"hashfull") => kind = kind.max(InfoKind::Details),
+            8 if is(field, b"currmove") || is(field, b"currline") => return InfoKind::Other,
+            10 if is(field, b"refutation") => return InfoKind::Other,
             _ => {}
         }
     }

@@ -8,8 +8,8 @@ use std::os::unix::net::UnixStream;
 
 use rustix::event::PollFlags;
 
-use super::stream::{Lines, Pending};
-use super::{Heard, Player};
+use super::stream::{LineBuffer, Pending};
+use super::{PlayerLink, PlayerMessage};
 use swissmatch_adapter::call::stop;
 
 /// The exit code of an adapter whose broker has gone: the machine's.
@@ -17,13 +17,13 @@ const GONE: u8 = super::CANNOT;
 
 /// The broker, as an adapter has it.
 #[derive(Debug)]
-pub(super) struct Broker {
+pub(super) struct BrokerLink {
     stream: UnixStream,
-    said: Lines,
+    said: LineBuffer,
     calls: Pending,
 }
 
-impl Broker {
+impl BrokerLink {
     /// One at the other end of a stream.
     ///
     /// # Errors
@@ -32,13 +32,13 @@ impl Broker {
         stream.set_nonblocking(true)?;
         Ok(Self {
             stream,
-            said: Lines::default(),
+            said: LineBuffer::default(),
             calls: Pending::default(),
         })
     }
 }
 
-impl Player for Broker {
+impl PlayerLink for BrokerLink {
     fn prepare(&mut self) -> io::Result<bool> {
         Ok(true)
     }
@@ -61,15 +61,15 @@ impl Player for Broker {
         [Some((self.stream.as_fd(), flags)), None]
     }
 
-    fn go_on(&mut self) -> io::Result<Option<Heard>> {
+    fn go_on(&mut self) -> io::Result<Option<PlayerMessage>> {
         if !self.calls.is_empty() {
             self.calls.write(&self.stream)?;
         }
         let is_open = self.said.read(&self.stream)?;
         // Those before the last one are answers to calls that were stopped.
         Ok(match std::iter::from_fn(|| self.said.next()).last() {
-            Some(line) => Some(Heard::Line(line)),
-            None => (!is_open).then_some(Heard::Ended(GONE)),
+            Some(line) => Some(PlayerMessage::Line(line)),
+            None => (!is_open).then_some(PlayerMessage::Ended(GONE)),
         })
     }
 

@@ -15,8 +15,8 @@ use rustix::fs::{Access, access};
 use rustix::process::{Pid, PidfdFlags, Signal};
 use rustix::thread::Timespec;
 
-use super::stream::{Lines, Pending};
-use super::{Heard, Player};
+use super::stream::{LineBuffer, Pending};
+use super::{PlayerLink, PlayerMessage};
 
 /// How long one that is kept may take to end by itself once nobody asks it any more.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -42,7 +42,7 @@ struct Running {
     /// Closed once it was asked, where it is not kept: programs may read to the end.
     input: Option<ChildStdin>,
     question: Pending,
-    said: Lines,
+    said: LineBuffer,
     /// Whether it can be asked, as it said or need not say.
     is_ready: bool,
     is_asked: bool,
@@ -79,7 +79,7 @@ impl Command {
             child,
             input,
             question: Pending::default(),
-            said: Lines::default(),
+            said: LineBuffer::default(),
             is_ready: !self.says_ready,
             is_asked: false,
         })
@@ -111,7 +111,7 @@ impl Running {
     }
 }
 
-impl Player for Command {
+impl PlayerLink for Command {
     fn prepare(&mut self) -> io::Result<bool> {
         match self.is_kept {
             true => self.running().map(|running| running.is_ready),
@@ -148,7 +148,7 @@ impl Player for Command {
         [output, input.map(|end| (end.as_fd(), PollFlags::OUT))]
     }
 
-    fn go_on(&mut self) -> io::Result<Option<Heard>> {
+    fn go_on(&mut self) -> io::Result<Option<PlayerMessage>> {
         let Some(running) = &mut self.running else {
             return Ok(None);
         };
@@ -169,7 +169,7 @@ impl Player for Command {
         {
             running.is_ready = line.trim_end() == READY;
             if running.is_ready {
-                return Ok(Some(Heard::Ready));
+                return Ok(Some(PlayerMessage::Ready));
             }
         }
         match running.said.next() {
@@ -178,7 +178,7 @@ impl Player for Command {
                 if !self.is_kept {
                     self.end()?;
                 }
-                Ok(Some(Heard::Line(line)))
+                Ok(Some(PlayerMessage::Line(line)))
             }
             _ if is_open => Ok(None),
             _ => {
@@ -187,8 +187,8 @@ impl Player for Command {
                 let code = self.wait()?.map_or(0, code);
                 // One that is kept has to be there: its end is that of an engine.
                 Ok(match self.is_kept {
-                    true => Some(Heard::Ended(u8::try_from(code).unwrap_or(u8::MAX))),
-                    false => was_asked.then(|| Heard::Line(String::new())),
+                    true => Some(PlayerMessage::Ended(u8::try_from(code).unwrap_or(u8::MAX))),
+                    false => was_asked.then(|| PlayerMessage::Line(String::new())),
                 })
             }
         }

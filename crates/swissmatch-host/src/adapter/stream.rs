@@ -14,12 +14,12 @@ const LONGEST: usize = 4 << 20;
 
 /// What was read, line by line.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct LineBuffer {
     read: Vec<u8>,
     is_ended: bool,
 }
 
-impl Lines {
+impl LineBuffer {
     /// Reads once what is there; whether there may be more.
     ///
     /// # Errors

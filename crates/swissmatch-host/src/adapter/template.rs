@@ -5,7 +5,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use swissmatch_adapter::prompt::{Included, Prompt, included};
+use swissmatch_adapter::prompt::{IncludedTemplate, Prompt, included};
 use swissmatch_tournament::setup::LegalMoves;
 
 use crate::files::open_plain;
@@ -61,7 +61,7 @@ fn whole(template: &Path) -> Result<(Vec<PathBuf>, LegalMoves), String> {
         let path = directory.join(&name);
         let about = |why: &str| format!("{}: {why}", path.display());
         let text = text_of(&directory, &name).ok_or_else(|| about("the template cannot be read"))?;
-        for Included { name, may_be_missing } in included(&text).map_err(|why| about(&why))? {
+        for IncludedTemplate { name, may_be_missing } in included(&text).map_err(|why| about(&why))? {
             let is_there = text_of(&directory, &name).is_some();
             if !is_there && !may_be_missing {
                 return Err(about(&format!(

@@ -24,7 +24,7 @@ const LAST_WORDS: u64 = 200;
 
 /// Who takes lines: everything found, nothing relative.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum AnchorTarget {
     /// A file.
     File(PathBuf),
     /// A program.
@@ -36,7 +36,7 @@ pub enum Target {
     },
 }
 
-impl fmt::Display for Target {
+impl fmt::Display for AnchorTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => write!(f, "file:{}", path.display()),
@@ -45,7 +45,7 @@ impl fmt::Display for Target {
     }
 }
 
-impl Target {
+impl AnchorTarget {
     /// Delivers a line; `until` says when it has to be done at last, if by now it has to.
     ///
     /// # Errors
@@ -120,11 +120,11 @@ mod tests {
 
     use super::*;
 
-    fn script(place: &Path, name: &str, text: &str) -> Target {
+    fn script(place: &Path, name: &str, text: &str) -> AnchorTarget {
         let program = place.join(name);
         fs::write(&program, format!("#!/bin/sh\n{text}\n")).expect("it is written");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("rights");
-        Target::Program {
+        AnchorTarget::Program {
             program,
             directory: place.to_path_buf(),
         }
@@ -153,7 +153,7 @@ mod tests {
         );
         let why = failed.deliver("x", &|| None).expect_err("it fails");
         assert!(why.contains("exit status: 7: no") && !why.contains('\u{1b}'), "{why}");
-        let gone = Target::Program {
+        let gone = AnchorTarget::Program {
             program: place.path().join("none"),
             directory: place.path().to_path_buf(),
         };

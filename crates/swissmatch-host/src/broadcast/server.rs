@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use swiss_system::text::{escaped, harmless};
-use swissmatch_broker::http::Waiting;
+use swissmatch_broker::http::BlockingClient;
 
 use super::token::Token;
 
@@ -21,7 +21,7 @@ const MOST_WORDS: usize = 200;
 
 /// Why a request came to nothing.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Failed {
+pub(super) enum PushFailure {
     /// There were too many; the server may say how long to wait.
     TooOften(Option<Duration>),
     /// The server does not want this one.
@@ -30,7 +30,7 @@ pub(super) enum Failed {
     Other(String),
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for PushFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooOften(_) => f.write_str("it asks for fewer requests (429)"),
@@ -44,12 +44,12 @@ impl fmt::Display for Failed {
 pub(super) struct Server {
     address: String,
     token: Token,
-    client: Waiting,
+    client: BlockingClient,
 }
 
 /// What it answers.
 #[derive(Deserialize)]
-struct Answer {
+struct LichessAnswer {
     #[serde(default)]
     games: Vec<OfGame>,
 }
@@ -61,7 +61,7 @@ struct OfGame {
 
 /// What it answers where it takes nothing.
 #[derive(Deserialize)]
-struct Complaint {
+struct LichessRefusal {
     error: String,
 }
 
@@ -69,7 +69,7 @@ impl Server {
     /// # Errors
     /// When the machine refuses.
     pub(super) fn new(address: String, token: Token) -> io::Result<Self> {
-        let client = Waiting::new()?;
+        let client = BlockingClient::new()?;
         Ok(Self { address, token, client })
     }
 
@@ -77,17 +77,17 @@ impl Server {
     ///
     /// # Errors
     /// Why none was taken.
-    pub(super) fn push(&self, round: &str, games: &[&str]) -> Result<Vec<(usize, String)>, Failed> {
+    pub(super) fn push(&self, round: &str, games: &[&str]) -> Result<Vec<(usize, String)>, PushFailure> {
         let address = format!("{}/api/broadcast/round/{round}/push", self.address);
         let bounds = (STEP, MOST_BYTES);
         let answer = self.client.post(&address, &self.token.header(), games.concat(), bounds);
-        let answer = answer.map_err(|error| Failed::Other(self.shown(&error)))?;
+        let answer = answer.map_err(|error| PushFailure::Other(self.shown(&error)))?;
         let (status, said) = (answer.status, answer.body);
         if status.as_u16() == 429 {
-            return Err(Failed::TooOften(answer.wait));
+            return Err(PushFailure::TooOften(answer.wait));
         }
         if status.is_success() {
-            let answer: Option<Answer> = serde_json::from_slice(&said).ok();
+            let answer: Option<LichessAnswer> = serde_json::from_slice(&said).ok();
             let games = answer
                 .map_or_else(Vec::new, |answer| answer.games)
                 .into_iter()
@@ -96,7 +96,7 @@ impl Server {
                 .filter_map(|(index, game)| Some((index, self.shown(&game.error?))))
                 .collect());
         }
-        let complaint: Option<Complaint> = serde_json::from_slice(&said).ok();
+        let complaint: Option<LichessRefusal> = serde_json::from_slice(&said).ok();
         let complaint = complaint.map_or_else(String::new, |complaint| format!(": {}", self.shown(&complaint.error)));
         let hint = match status.as_u16() {
             401 | 403 => {
@@ -107,8 +107,8 @@ impl Server {
         };
         let why = format!("the server answered {status}{complaint}{hint}");
         Err(match status.is_client_error() {
-            true => Failed::Refused(why),
-            false => Failed::Other(why),
+            true => PushFailure::Refused(why),
+            false => PushFailure::Other(why),
         })
     }
 

@@ -21,7 +21,7 @@ impl fmt::Debug for Token {
 
 /// Why there is no token.
 #[derive(Debug, thiserror::Error)]
-pub enum BadToken {
+pub enum TokenError {
     /// There is no such variable.
     #[error("the environment has no variable {0}")]
     NoVariable(String),
@@ -38,23 +38,23 @@ impl Token {
     ///
     /// # Errors
     /// When there is none.
-    pub fn of_variable(name: &str) -> Result<Self, BadToken> {
-        let value = std::env::var_os(name).ok_or_else(|| BadToken::NoVariable(name.to_owned()))?;
-        value.to_str().and_then(Self::new).ok_or(BadToken::NoToken)
+    pub fn of_variable(name: &str) -> Result<Self, TokenError> {
+        let value = std::env::var_os(name).ok_or_else(|| TokenError::NoVariable(name.to_owned()))?;
+        value.to_str().and_then(Self::new).ok_or(TokenError::NoToken)
     }
 
     /// The token in a file, which may end its line.
     ///
     /// # Errors
     /// When it cannot be read, or there is none in it.
-    pub fn of_file(path: &Path) -> Result<Self, BadToken> {
+    pub fn of_file(path: &Path) -> Result<Self, TokenError> {
         let mut text = String::new();
-        let file = files::open_plain(path).map_err(BadToken::Unreadable)?;
+        let file = files::open_plain(path).map_err(TokenError::Unreadable)?;
         let most = LONGEST as u64 * 2;
         match file.take(most).read_to_string(&mut text) {
-            Ok(_) => Self::new(text.trim()).ok_or(BadToken::NoToken),
-            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => Err(BadToken::NoToken),
-            Err(error) => Err(BadToken::Unreadable(error)),
+            Ok(_) => Self::new(text.trim()).ok_or(TokenError::NoToken),
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => Err(TokenError::NoToken),
+            Err(error) => Err(TokenError::Unreadable(error)),
         }
     }
 

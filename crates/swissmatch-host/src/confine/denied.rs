@@ -10,8 +10,8 @@ use swiss_system::text::escaped;
 use super::{Confinement, interpreter, system};
 use crate::engine::EngineCommand;
 use crate::paths::resolved;
-use swissmatch_game::handshake::StartFailure;
-use swissmatch_game::isolation::{Isolation, Lack, Unopened};
+use swissmatch_game::handshake::StartError;
+use swissmatch_game::isolation::{Isolation, Lack, UnopenedFile};
 use swissmatch_game::transcript::Direction;
 
 /// Lines that are looked at, and bytes of each.
@@ -122,8 +122,8 @@ impl Clues {
     }
 
     /// What it said of files that it could not open, and went on.
-    pub(crate) fn unopened(&self, command: &EngineCommand) -> Vec<Unopened> {
-        let told = |said: &String| Unopened {
+    pub(crate) fn unopened(&self, command: &EngineCommand) -> Vec<UnopenedFile> {
+        let told = |said: &String| UnopenedFile {
             side: None,
             said: said.clone(),
             lack: names(said).find_map(|name| in_its_folder(command, name)),
@@ -137,25 +137,25 @@ impl Clues {
     }
 
     /// What it seems to lack; nothing where it is not isolated, or the failure has another reason.
-    pub(crate) fn lacks(&self, command: &EngineCommand, failure: &StartFailure) -> Vec<Lack> {
+    pub(crate) fn lacks(&self, command: &EngineCommand, failure: &StartError) -> Vec<Lack> {
         let Some(confinement) = &command.launch.confinement else {
             return Vec::new();
         };
         let asking = Asking { command, confinement };
         let mut found = match failure {
-            StartFailure::Host(_)
-            | StartFailure::Changed(_)
-            | StartFailure::TooLong
-            | StartFailure::TooLate
-            | StartFailure::OverLimit(_)
-            | StartFailure::Option(_) => return Vec::new(),
-            StartFailure::NotRun(_) => asking.interpreters().chain(asking.programs()).collect(),
-            StartFailure::Ended
-            | StartFailure::NoUciOk(_)
-            | StartFailure::NotRead(_)
-            | StartFailure::Silent(_)
-            | StartFailure::Unflushed(_)
-            | StartFailure::NoReadyOk(_) => Vec::new(),
+            StartError::Host(_)
+            | StartError::Changed(_)
+            | StartError::TooLong
+            | StartError::TooLate
+            | StartError::OverLimit(_)
+            | StartError::Option(_) => return Vec::new(),
+            StartError::NotRun(_) => asking.interpreters().chain(asking.programs()).collect(),
+            StartError::Ended
+            | StartError::NoUciOk(_)
+            | StartError::NotRead(_)
+            | StartError::Silent(_)
+            | StartError::Unflushed(_)
+            | StartError::NoReadyOk(_) => Vec::new(),
         };
         for lack in self.last.iter().flat_map(|line| asking.of_line(line)) {
             if !found.contains(&lack) {

@@ -19,7 +19,7 @@ use crate::launch::{Ends, Launch, why};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// An agent that was started within its confinement.
-pub(crate) struct Entered {
+pub(crate) struct ConfinedAgent {
     pub(crate) process: Process,
     /// To the first process of its namespaces, where that can stop it.
     pub(crate) first: Option<UnixStream>,
@@ -34,7 +34,7 @@ pub(crate) fn start(
     confinement: &Confinement,
     ends: Ends<3>,
     group: Option<&Path>,
-) -> Result<Entered, String> {
+) -> Result<ConfinedAgent, String> {
     let (entered, heard) = begin(launch, confinement, &ends, group).map_err(|error| why(&error))?;
     let mut said = Vec::new();
     io::PipeReader::from(heard)
@@ -53,7 +53,7 @@ fn begin(
     confinement: &Confinement,
     ends: &Ends<3>,
     group: Option<&Path>,
-) -> io::Result<(Entered, OwnedFd)> {
+) -> io::Result<(ConfinedAgent, OwnedFd)> {
     let (ours, theirs) = UnixStream::pair()?;
     let (heard, word) = io::pipe()?;
     let program = File::open("/proc/self/exe")?;
@@ -85,7 +85,7 @@ fn begin(
         .stdout(of_first.map_or_else(Stdio::null, |socket| OwnedFd::from(socket).into()));
     let started = group::spawn(&mut command, group);
     drop(command);
-    let entered = Entered {
+    let entered = ConfinedAgent {
         process: started?,
         first,
     };

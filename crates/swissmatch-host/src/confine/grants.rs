@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::interpreter::{Bounds, Interpreters};
+use super::interpreter::{GrantBounds, Interpreters};
 use crate::directory::Directory;
 use crate::engine::EngineCommand;
 use crate::host::AgentSpec;
@@ -56,7 +56,7 @@ impl Grants {
             ..Self::default()
         };
         launch.made_of().iter().for_each(|path| grants.read(path));
-        let bounds = Bounds {
+        let bounds = GrantBounds {
             home: std::env::var_os("HOME").map(PathBuf::from),
             event: &grants.event,
             left_out: &spec.left_out,
@@ -190,9 +190,9 @@ impl Grants {
     }
 
     /// What of it a user of its own cannot reach: within namespaces what is granted counts, otherwise also the way there.
-    pub(super) fn closed(&self, in_namespaces: bool, scratches: &Path) -> Option<Closed> {
+    pub(super) fn closed(&self, in_namespaces: bool, scratches: &Path) -> Option<UnreachableGrant> {
         if let Some(path) = self.writes.first() {
-            return Some(Closed::Write(path.clone()));
+            return Some(UnreachableGrant::Write(path.clone()));
         }
         let closed_above = |path: &Path| {
             let mut above = path.ancestors().skip(1).filter(|_| !in_namespaces);
@@ -212,19 +212,19 @@ impl Grants {
         let mut by = self.interpreters.reads.iter();
         if let Some((read, path)) = by.find_map(|read| Some((read, closed(read)?))) {
             let why = self.interpreters.closed(read, &path);
-            return Some(Closed::Interpreter(why));
+            return Some(UnreachableGrant::Interpreter(why));
         }
         let closed = self.reads.iter().find_map(closed);
         closed
             .or_else(|| closed_above(scratches))
             .or_else(within)
-            .map(Closed::Read)
+            .map(UnreachableGrant::Read)
     }
 }
 
 /// What of an agent a user of its own could not reach.
 #[derive(Clone, Debug)]
-pub(super) enum Closed {
+pub(super) enum UnreachableGrant {
     Read(PathBuf),
     /// What it is run by: a sentence.
     Interpreter(String),

@@ -43,7 +43,7 @@ pub(crate) struct Interpreters {
 }
 
 /// What is granted to nobody by the way.
-pub(super) struct Bounds<'a> {
+pub(super) struct GrantBounds<'a> {
     /// The runner's home.
     pub(super) home: Option<PathBuf>,
     /// The event file's directory.
@@ -55,7 +55,7 @@ pub(super) struct Bounds<'a> {
 impl Interpreters {
     /// Those of an agent: its program, where that is one; what its first line names; what it starts by name, where it is a script; the
     /// environments in its directory.
-    pub(super) fn new(launch: &Launch, own: Option<&Path>, bounds: &Bounds<'_>) -> Self {
+    pub(super) fn new(launch: &Launch, own: Option<&Path>, bounds: &GrantBounds<'_>) -> Self {
         let mut found = Self::by_path(launch, own, bounds);
         let mut by = vec![launch.program.clone()];
         by.extend(first_line(&launch.program));
@@ -83,7 +83,7 @@ impl Interpreters {
     }
 
     /// As in runs of before: what is looked up is not followed, nor found first, and nothing is there that was installed for a user.
-    pub(super) fn of_before(launch: &Launch, bounds: &Bounds<'_>) -> Self {
+    pub(super) fn of_before(launch: &Launch, bounds: &GrantBounds<'_>) -> Self {
         let mut found = Self::by_path(launch, None, bounds);
         let looked_up = first_line(&launch.program).into_iter().skip(1);
         for hop in looked_up.flat_map(|program| chain(&program)) {
@@ -93,7 +93,7 @@ impl Interpreters {
     }
 
     /// Those that are named by their paths.
-    fn by_path(launch: &Launch, own: Option<&Path>, bounds: &Bounds<'_>) -> Self {
+    fn by_path(launch: &Launch, own: Option<&Path>, bounds: &GrantBounds<'_>) -> Self {
         let mut found = Self {
             program: first_line(&launch.program)
                 .pop()
@@ -123,7 +123,7 @@ impl Interpreters {
         )
     }
 
-    fn add(&mut self, hop: &Path, bounds: &Bounds<'_>) {
+    fn add(&mut self, hop: &Path, bounds: &GrantBounds<'_>) {
         if let Some(prefix) = prefix(hop, bounds.home.as_deref()) {
             self.programs.push(prefix.join("bin"));
             // What it is in may be more than an interpreter's.
@@ -148,7 +148,7 @@ impl Interpreters {
     }
 
     /// What was installed for the user of Python, which an environment may want nothing of.
-    fn add_user_site(&mut self, program: &Path, bounds: &Bounds<'_>) {
+    fn add_user_site(&mut self, program: &Path, bounds: &GrantBounds<'_>) {
         let real = resolved(program);
         let is_python = |name: &&str| name.starts_with("python") || name.starts_with("pypy");
         let Some(name) = real.file_name().and_then(OsStr::to_str).filter(is_python) else {
@@ -170,7 +170,7 @@ impl Interpreters {
     }
 }
 
-impl Bounds<'_> {
+impl GrantBounds<'_> {
     /// Whether a path leads to where nothing is the agent's.
     fn hold(&self, path: &Path) -> bool {
         let path = resolved(path);
@@ -351,7 +351,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::launch::Limits;
+    use crate::launch::ProcessLimits;
     use swissmatch_game::resource::Allowance;
 
     fn make(home: &Path, directories: &[&str]) {
@@ -371,7 +371,7 @@ mod tests {
             args: Vec::new(),
             directory: home.to_path_buf(),
             environment: BTreeMap::from([(NO_USER_SITE.to_owned(), "1".into())]),
-            limits: Limits::default(),
+            limits: ProcessLimits::default(),
             allowance: Allowance::UNLIMITED,
             connect: Vec::new(),
             confinement: None,
@@ -381,7 +381,7 @@ mod tests {
             .iter()
             .map(|path| home.join(path).display().to_string())
             .collect();
-        let bounds = Bounds {
+        let bounds = GrantBounds {
             home: Some(home.to_path_buf()),
             event: &home.join("event"),
             left_out: &left_out,

@@ -13,22 +13,22 @@ use rustix::fs::StatVfsMountFlags;
 use swiss_system::word::Word as _;
 
 use super::Confinement;
-use super::grants::{Closed, Grants};
+use super::grants::{Grants, UnreachableGrant};
 use super::interpreter::{Interpreters, USER_BASE};
-use super::probe::{self, Means};
-use super::shared::{self, Put};
+use super::probe::{self, IsolationMeans};
+use super::shared::{self, BindMount};
 use super::system::PATH;
 use super::user::OwnUser;
-use crate::content::{Copies, Registered};
+use crate::content::{Copies, RegisteredFiles};
 use crate::directory::{Directory, END, path_of};
 use crate::engine::EngineCommand;
 use crate::gpus;
 use crate::group::groups;
-use crate::host::{AgentSpec, NotFound};
+use crate::host::{AgentSpec, FindAgentError};
 use crate::launch::Programs;
 use crate::paths::resolved;
 use crate::scratch::{Scratch, Scratches};
-use swissmatch_game::isolation::{Isolated, Isolation, Protection};
+use swissmatch_game::isolation::{IsolatedAgent, Isolation, Protection};
 use swissmatch_tournament::log::{FileHash, WorksIn};
 use swissmatch_tournament::setup::{Exec, PlayerKeys};
 
@@ -43,24 +43,24 @@ const PYCACHE: &str = "PYTHONPYCACHEPREFIX";
 pub struct Isolator {
     /// The event file's, which is nobody's own.
     directory: PathBuf,
-    made: Mutex<Made>,
+    made: Mutex<IsolatorState>,
 }
 
 /// What it has made so far.
 #[derive(Debug, Default)]
-struct Made {
-    place: Option<Place>,
+struct IsolatorState {
+    place: Option<IsolatorFiles>,
     of_players: BTreeMap<String, Own>,
 }
 
 /// Where it makes it.
 #[derive(Debug)]
-struct Place {
+struct IsolatorFiles {
     scratches: Scratches,
     /// Of agents' files, where those can be put over them.
     copies: Option<Arc<Copies>>,
     /// Of the machine's figures, where those can be put over them.
-    figures: Vec<Put>,
+    figures: Vec<BindMount>,
 }
 
 /// What an agent has for itself.
@@ -68,14 +68,14 @@ struct Place {
 struct Own {
     scratch: Arc<Scratch>,
     user: Option<Arc<OwnUser>>,
-    closed: Option<Closed>,
+    closed: Option<UnreachableGrant>,
     copies: Option<Arc<Copies>>,
     /// What is put over devices and figures of the machine.
-    instead: Vec<Put>,
+    instead: Vec<BindMount>,
 }
 
-impl Place {
-    fn new(means: &Means) -> io::Result<Self> {
+impl IsolatorFiles {
+    fn new(means: &IsolationMeans) -> io::Result<Self> {
         let scratches = Scratches::new()?;
         // From a disk of which nothing may be run no copy can be started.
         let may_run = !rustix::fs::statvfs(scratches.path())?
@@ -101,15 +101,15 @@ impl Place {
     }
 }
 
-impl Closed {
+impl UnreachableGrant {
     /// That the agent of `player`, which so has no user of its own, cannot be kept from something.
-    fn refuses(of: Option<&Self>, player: &str, protection: Protection) -> NotFound {
+    fn refuses(of: Option<&Self>, player: &str, protection: Protection) -> FindAgentError {
         let cannot = format!("{player} cannot be kept from {}", protection.what());
         let has_none = match of {
             None => "there is no user number left for it".to_owned(),
             Some(Self::Write(path)) => {
                 let path = path.display();
-                return NotFound::Write(format!(
+                return FindAgentError::Write(format!(
                     "{cannot}: for that the superuser gives it a user of its own, who may not write {path}; name only what \
                      it makes itself, which is kept in its scratch directory, or run swissmatch as an ordinary user"
                 ));
@@ -121,7 +121,7 @@ impl Closed {
             Some(Self::Interpreter(why)) => why.clone(),
             Some(Self::Gpu) => "not every user may open the GPUs of this machine".to_owned(),
         };
-        NotFound::Isolation(format!(
+        FindAgentError::Isolation(format!(
             "{cannot}: for that the superuser gives it a user of its own, but {has_none}"
         ))
     }
@@ -141,7 +141,7 @@ impl Isolator {
         let means = probe::means();
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if made.place.is_none() {
-            made.place = Place::new(means).ok();
+            made.place = IsolatorFiles::new(means).ok();
         }
     }
 
@@ -158,7 +158,7 @@ impl Isolator {
         spec: &AgentSpec,
         registered: Vec<FileHash>,
         listed: &[PathBuf],
-    ) -> Result<EngineCommand, NotFound> {
+    ) -> Result<EngineCommand, FindAgentError> {
         let (player, isolation) = (&spec.player, spec.isolation);
         if isolation == Isolation::Off {
             // What else it names it may write as it likes.
@@ -166,7 +166,7 @@ impl Isolator {
             // Templates no agent writes.
             let is_fixed = |file: &FileHash| is_program(file) || command.launch.asks_broker();
             let files = registered.into_iter().filter(is_fixed).map(|file| (file, None));
-            let registered = Registered::new(files);
+            let registered = RegisteredFiles::new(files);
             command.registered = Some(Arc::new(registered));
             return Ok(command);
         }
@@ -174,12 +174,13 @@ impl Isolator {
         let mut grants = Grants::new(&command, spec, &self.directory);
         listed.iter().for_each(|program| grants.read(program));
         let own = self.own(player, &grants, means);
-        let own =
-            own.map_err(|error| NotFound::Machine(format!("what an agent has for itself cannot be made: {error}")))?;
+        let own = own.map_err(|error| {
+            FindAgentError::Machine(format!("what an agent has for itself cannot be made: {error}"))
+        })?;
         let user = own.user.as_deref().map(OwnUser::number);
         let protections = means.protections_of(user);
         if let Some(missing) = spec.requires.iter().find(|one| !protections.contains(one)) {
-            return Err(Closed::refuses(own.closed.as_ref(), &player.name, *missing));
+            return Err(UnreachableGrant::refuses(own.closed.as_ref(), &player.name, *missing));
         }
         let copies = own.copies.as_ref();
         let (whole, registered): (Vec<_>, Vec<_>) = registered.into_iter().partition(|file| file.path.ends_with(END));
@@ -249,29 +250,29 @@ impl Isolator {
             launch.directory = own.scratch.path().to_path_buf();
         }
         launch.confinement = Some(confinement);
-        isolated.isolated = Isolated { isolation, protections };
+        isolated.isolated = IsolatedAgent { isolation, protections };
         isolated.scratch = Some(own.scratch);
-        isolated.registered = Some(Arc::new(Registered::new(registered).with_directories(directories)));
+        isolated.registered = Some(Arc::new(RegisteredFiles::new(registered).with_directories(directories)));
         Ok(isolated)
     }
 
-    fn own(&self, player: &PlayerKeys, grants: &Grants, means: &Means) -> io::Result<Own> {
+    fn own(&self, player: &PlayerKeys, grants: &Grants, means: &IsolationMeans) -> io::Result<Own> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = made.of_players.get(&player.name) {
             return Ok(own.clone());
         }
         let number = made.of_players.len();
         if made.place.is_none() {
-            made.place = Some(Place::new(means)?);
+            made.place = Some(IsolatorFiles::new(means)?);
         }
-        let Place {
+        let IsolatorFiles {
             scratches,
             copies,
             figures,
         } = made.place.as_ref().expect("it has just been made");
         let closed = grants.closed(means.bubblewrap.is_some(), scratches.path());
         let is_closed_gpu = || player.needs_gpu() && !gpus::are_for_everybody();
-        let closed = closed.or_else(|| is_closed_gpu().then_some(Closed::Gpu));
+        let closed = closed.or_else(|| is_closed_gpu().then_some(UnreachableGrant::Gpu));
         let user = match means.users && closed.is_none() {
             true => OwnUser::take()?,
             false => None,

@@ -17,7 +17,7 @@ use rustix::process::{Gid, Resource, Rlimit, Uid};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::{Confinement, bwrap, calls, files};
-use crate::launch::{Ends, Handed, Launch, why};
+use crate::launch::{Ends, EngineHandover, Launch, why};
 use crate::machine;
 
 /// First argument by which the program knows that it is this process.
@@ -38,7 +38,7 @@ pub(crate) fn run() -> u8 {
     let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
         return CANNOT;
     };
-    let Ok(Some(Handed { launch, ends, .. })) = Launch::take_over(&UnixStream::from(socket)) else {
+    let Ok(Some(EngineHandover { launch, ends, .. })) = Launch::take_over(&UnixStream::from(socket)) else {
         return CANNOT;
     };
     let [input, output, errors, word] = ends.pipes;

@@ -14,7 +14,7 @@ use super::user::OwnUser;
 use super::{Confinement, bwrap, enter, files, inside};
 use crate::files::copy_new;
 use crate::group::{Groups, MEMORY, PROCESSES, groups};
-use crate::launch::{self, Ends, Launch, Limits};
+use crate::launch::{self, Ends, Launch, ProcessLimits};
 use crate::machine;
 use crate::scratch::Scratches;
 use swissmatch_game::isolation::Protection;
@@ -30,7 +30,7 @@ const SCOPES: i32 = 6;
 
 /// What a machine gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Means {
+pub(crate) struct IsolationMeans {
     /// bubblewrap, where it makes namespaces.
     pub bubblewrap: Option<PathBuf>,
     /// Why it makes none.
@@ -48,12 +48,12 @@ pub(crate) struct Means {
 }
 
 /// What this machine gives; tried once.
-pub(crate) fn means() -> &'static Means {
-    static MEANS: OnceLock<Means> = OnceLock::new();
+pub(crate) fn means() -> &'static IsolationMeans {
+    static MEANS: OnceLock<IsolationMeans> = OnceLock::new();
     MEANS.get_or_init(find)
 }
 
-impl Means {
+impl IsolationMeans {
     /// How many processes and threads the kernel lets an agent have that may have `most`, with this user.
     pub(crate) fn processes(&self, user: Option<u32>, most: u64) -> Option<u64> {
         are_counted_alone(self.bubblewrap.is_some(), user).then_some(most.saturating_add(SEEN))
@@ -134,11 +134,11 @@ fn are_counted_alone(in_namespaces: bool, user: Option<u32>) -> bool {
     user.is_some() || (in_namespaces && !rustix::process::geteuid().is_root())
 }
 
-fn find() -> Means {
-    let mut means = Means {
+fn find() -> IsolationMeans {
+    let mut means = IsolationMeans {
         memory: machine::memory().map(|bytes| bytes / 2),
         groups: groups().map(Groups::bounds).unwrap_or_default(),
-        ..Means::default()
+        ..IsolationMeans::default()
     };
     let taken = match rustix::process::geteuid().is_root() {
         true => OwnUser::take(),
@@ -226,7 +226,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         args: vec![inside::ARGUMENT.to_owned(), serde_json::to_string(&tries)?],
         directory: "/".into(),
         environment: BTreeMap::new(),
-        limits: Limits::default(),
+        limits: ProcessLimits::default(),
         allowance: Allowance::UNLIMITED,
         connect: Vec::new(),
         confinement: Some(confinement.clone()),
@@ -261,10 +261,10 @@ mod tests {
 
     #[test]
     fn a_control_group_bounds_processes_and_memory() {
-        let with = |groups| Means {
+        let with = |groups| IsolationMeans {
             groups,
             protections: vec![Protection::Memory, Protection::Pids],
-            ..Means::default()
+            ..IsolationMeans::default()
         };
         let (without, with) = (with(Vec::new()), with(vec![MEMORY, PROCESSES]));
         assert_eq!(without.protections_of(None), [Protection::Memory]);

@@ -13,7 +13,7 @@ use rustix::fs::{CWD, FileType, Mode};
 use super::system::{self, DEVICES};
 
 /// What is put, and over what.
-pub(super) type Put = (OsString, OsString);
+pub(super) type BindMount = (OsString, OsString);
 
 /// Figures of the whole machine, and directories of such.
 const FIGURES: &[&str] = &[
@@ -55,7 +55,7 @@ const MOST_COPIED: usize = 64;
 ///
 /// # Errors
 /// When they cannot be written.
-pub(super) fn figures(directory: &Path) -> io::Result<Vec<Put>> {
+pub(super) fn figures(directory: &Path) -> io::Result<Vec<BindMount>> {
     let shown = directory.join("shown");
     std::fs::create_dir(&shown)?;
     std::fs::set_permissions(&shown, Permissions::from_mode(0o755))?;
@@ -124,12 +124,12 @@ fn copy_of(path: &Path, copy: &Path) -> io::Result<bool> {
 
 /// Nodes in `directory` of the devices that every agent may open; none where this machine lets nobody make or open such there, as an
 /// ordinary user, or on a disk without devices.
-pub(super) fn devices(directory: &Path) -> Vec<Put> {
+pub(super) fn devices(directory: &Path) -> Vec<BindMount> {
     let made = DEVICES.iter().map(|device| node(directory, Path::new(device)));
     made.collect::<io::Result<_>>().unwrap_or_default()
 }
 
-fn node(directory: &Path, device: &Path) -> io::Result<Put> {
+fn node(directory: &Path, device: &Path) -> io::Result<BindMount> {
     let own = directory.join(device.file_name().unwrap_or_default());
     let number = device.metadata()?.rdev();
     rustix::fs::mknodat(CWD, &own, FileType::CharacterDevice, Mode::empty(), number)?;

@@ -116,7 +116,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::launch::Limits;
+    use crate::launch::ProcessLimits;
     use swissmatch_game::resource::Allowance;
 
     const SHIM: &str = "#!/usr/bin/env bash\nexec \"/x/.pyenv/libexec/pyenv\" exec \"$program\" \"$@\"\n";
@@ -143,7 +143,7 @@ mod tests {
                 .map(|version| (VARIABLE.to_owned(), OsString::from(version)))
                 .into_iter()
                 .collect::<BTreeMap<_, _>>(),
-            limits: Limits::default(),
+            limits: ProcessLimits::default(),
             allowance: Allowance::UNLIMITED,
             connect: Vec::new(),
             confinement: None,

@@ -14,7 +14,7 @@ use swiss_system::text::escaped;
 
 use crate::{run_dir, socket};
 
-use super::wire::{self, Unread};
+use super::wire::{self, DeskLineError};
 use super::{Reply, SOCKET};
 
 /// How long a request may take to be heard.
@@ -26,7 +26,7 @@ const AGAIN: Duration = Duration::from_millis(50);
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum NoAnswer {
+pub enum DeskError {
     /// No runner has the directory: what is asked can be done under its lock.
     #[error("no runner is at work on the run")]
     NoRunner,
@@ -57,22 +57,22 @@ pub fn ask<Q: Serialize, A: DeserializeOwned>(
     request: &Q,
     patience: Duration,
     mut told: impl FnMut(&'static str),
-) -> Result<A, NoAnswer> {
+) -> Result<A, DeskError> {
     let deadline = Instant::now() + patience;
     let mut waits = false;
     loop {
         let why = match ask_once(directory, request)? {
             Reply::Answer(answer) => return Ok(answer),
-            Reply::Refused(why) => return Err(NoAnswer::Refused(escaped(&why))),
-            Reply::Lost => return Err(NoAnswer::Lost),
-            Reply::Unanswered => return Err(NoAnswer::Unanswered),
+            Reply::Refused(why) => return Err(DeskError::Refused(escaped(&why))),
+            Reply::Lost => return Err(DeskError::Lost),
+            Reply::Unanswered => return Err(DeskError::Unanswered),
             Reply::Busy => "too many commands ask the runner at once",
-            Reply::Closing | Reply::Starting if !run_dir::is_taken(directory) => return Err(NoAnswer::NoRunner),
+            Reply::Closing | Reply::Starting if !run_dir::is_taken(directory) => return Err(DeskError::NoRunner),
             Reply::Closing => "the runner is ending",
             Reply::Starting => "the runner is starting, or something else is at work on the run",
         };
         if Instant::now() >= deadline {
-            return Err(NoAnswer::NotTaken(why));
+            return Err(DeskError::NotTaken(why));
         }
         if !std::mem::replace(&mut waits, true) {
             told(why);
@@ -96,25 +96,27 @@ pub fn is_in_use(directory: &Path) -> bool {
 }
 
 /// Asks once. Where nobody is at the desk a runner may be starting.
-fn ask_once<Q: Serialize, A: DeserializeOwned>(directory: &Path, request: &Q) -> Result<Reply<A>, NoAnswer> {
+fn ask_once<Q: Serialize, A: DeserializeOwned>(directory: &Path, request: &Q) -> Result<Reply<A>, DeskError> {
     let stream = match connect(directory) {
         Ok(stream) => stream,
         Err(Errno::NOENT | Errno::CONNREFUSED) => return Ok(Reply::Starting),
         Err(Errno::AGAIN) => return Ok(Reply::Busy),
-        Err(error) => return Err(NoAnswer::Unreachable(error.into())),
+        Err(error) => return Err(DeskError::Unreachable(error.into())),
     };
     // Where not all of it could be said it was not taken; the desk may still have said why.
     let said = wire::ask(&stream, request, TURN);
     if let Err(error) = &said
         && error.kind() == io::ErrorKind::InvalidInput
     {
-        return Err(NoAnswer::Refused(error.to_string()));
+        return Err(DeskError::Refused(error.to_string()));
     }
     match (wire::reply(&stream, Instant::now() + ANSWER), said) {
         (Ok(reply), _) => Ok(reply),
         (Err(_), Err(_)) => Ok(Reply::Closing),
-        (Err(error @ (Unread::Version(_) | Unread::Garbage(_))), Ok(())) => Ok(Reply::Refused(error.to_string())),
-        (Err(Unread::Late), Ok(())) => Ok(Reply::Unanswered),
+        (Err(error @ (DeskLineError::Version(_) | DeskLineError::Garbage(_))), Ok(())) => {
+            Ok(Reply::Refused(error.to_string()))
+        }
+        (Err(DeskLineError::Late), Ok(())) => Ok(Reply::Unanswered),
         (Err(_), Ok(())) => Ok(Reply::Lost),
     }
 }

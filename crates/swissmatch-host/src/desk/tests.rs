@@ -15,15 +15,15 @@ use crate::run_dir::RunDir;
 use crate::socket::tests::child_is_turned_away;
 
 /// A run's directory whose lock is held, and its desk, which says back what it is told.
-struct Place {
-    desk: Option<Desk>,
+struct TestDesk {
+    desk: Option<ArbiterDesk>,
     run: Option<RunDir>,
     remarks: Receiver<String>,
     dir: PathBuf,
     _keep: TempDir,
 }
 
-impl Place {
+impl TestDesk {
     fn new() -> Self {
         Self::with(|said: String| Reply::Answer(format!("you said {said}")))
     }
@@ -38,7 +38,7 @@ impl Place {
         let run = RunDir::take(&dir).expect("the lock");
         let (say, remarks) = mpsc::sync_channel(4);
         Self {
-            desk: Some(Desk::open(&dir, handler, say).expect("the desk opens")),
+            desk: Some(ArbiterDesk::open(&dir, handler, say).expect("the desk opens")),
             run: Some(run),
             remarks,
             dir,
@@ -46,7 +46,7 @@ impl Place {
         }
     }
 
-    fn ask(&self, said: &str) -> Result<String, NoAnswer> {
+    fn ask(&self, said: &str) -> Result<String, DeskError> {
         ask_at(&self.dir, said)
     }
 
@@ -65,13 +65,13 @@ impl Place {
     }
 }
 
-fn ask_at(dir: &Path, said: &str) -> Result<String, NoAnswer> {
+fn ask_at(dir: &Path, said: &str) -> Result<String, DeskError> {
     ask(dir, &said, Duration::from_millis(300), |_| {})
 }
 
 #[test]
 fn what_is_asked_is_answered_and_the_socket_is_its_owners_alone() {
-    let mut place = Place::new();
+    let mut place = TestDesk::new();
     let socket = place.dir.join(SOCKET);
     assert_eq!(
         socket.metadata().expect("it is there").permissions().mode() & 0o7777,
@@ -87,7 +87,7 @@ fn what_is_asked_is_answered_and_the_socket_is_its_owners_alone() {
         "nothing was done: the runner is starting, or something else is at work on the run; try again"
     );
     drop(place.run.take());
-    assert!(matches!(place.ask("hello"), Err(NoAnswer::NoRunner)));
+    assert!(matches!(place.ask("hello"), Err(DeskError::NoRunner)));
 }
 
 #[test]
@@ -95,9 +95,9 @@ fn a_socket_that_a_killed_runner_left_is_replaced_and_anything_else_is_not() {
     let keep = tempfile::tempdir().expect("a directory");
     let stale = || drop(UnixListener::bind(keep.path().join(SOCKET)).expect("a socket"));
     stale();
-    assert!(matches!(ask_at(keep.path(), "hello"), Err(NoAnswer::NoRunner)));
+    assert!(matches!(ask_at(keep.path(), "hello"), Err(DeskError::NoRunner)));
     let _lock = RunDir::take(keep.path()).expect("the lock");
-    let open = || Desk::open(keep.path(), |said: String| Reply::Answer(said), mpsc::sync_channel(1).0);
+    let open = || ArbiterDesk::open(keep.path(), |said: String| Reply::Answer(said), mpsc::sync_channel(1).0);
     let desk = open().expect("it is replaced");
     assert_eq!(ask_at(keep.path(), "hello").expect("an answer"), "hello");
     drop(desk);
@@ -116,7 +116,7 @@ fn a_socket_that_a_killed_runner_left_is_replaced_and_anything_else_is_not() {
 #[test]
 fn paths_longer_than_an_address_and_renamed_directories_are_found() {
     let long = format!("{}/{}", "a".repeat(120), "ü".repeat(100));
-    let mut place = Place::at(&long, |said: String| Reply::Answer(said));
+    let mut place = TestDesk::at(&long, |said: String| Reply::Answer(said));
     assert_eq!(place.ask("here").expect("an answer"), "here");
     let moved = place.dir.with_file_name("moved");
     std::fs::rename(&place.dir, &moved).expect("it moves");
@@ -135,7 +135,7 @@ fn paths_longer_than_an_address_and_renamed_directories_are_found() {
 
 #[test]
 fn garbage_and_half_requests_are_refused_and_harm_nothing() {
-    let place = Place::new();
+    let place = TestDesk::new();
     let long = format!("{{\"desk\":1,\"request\":\"{}\"}}\n", "x".repeat(wire::LONGEST));
     for (said, why) in [
         (&b"\xff\xfe\x00\n"[..], "not understood"),
@@ -169,7 +169,7 @@ fn garbage_and_half_requests_are_refused_and_harm_nothing() {
 
 #[test]
 fn those_who_say_nothing_do_not_keep_others_from_being_heard() {
-    let place = Place::new();
+    let place = TestDesk::new();
     let began = Instant::now();
     let idle: Vec<UnixStream> = (0..QUEUE + 40).map(|_| place.sit_down()).collect();
     let busy = place.ask("hello").expect_err("all seats are taken").to_string();
@@ -195,7 +195,7 @@ fn several_are_heard_at_once_and_each_has_their_own_answer() {
     // Each is answered only when the other has been heard.
     let (mine, theirs): (Sender<()>, Receiver<()>) = mpsc::channel();
     let (theirs, mine) = (Mutex::new(theirs), Mutex::new(mine));
-    let place = Place::with(move |said: String| {
+    let place = TestDesk::with(move |said: String| {
         if said == "first" {
             let second = theirs.lock().expect("no panic").recv_timeout(Duration::from_secs(20));
             second.expect("the second is heard meanwhile");
@@ -212,7 +212,7 @@ fn several_are_heard_at_once_and_each_has_their_own_answer() {
         assert_eq!(second.join().expect("no panic").expect("an answer"), "second");
     });
     // Thirty at once, thrice: nobody gets another's answer.
-    let place = Place::new();
+    let place = TestDesk::new();
     thread::scope(|scope| {
         for number in 0..30 {
             let dir = &place.dir;
@@ -230,7 +230,7 @@ fn several_are_heard_at_once_and_each_has_their_own_answer() {
 fn a_runner_that_starts_is_waited_for_and_one_that_ends_is_told_from_one_that_refuses() {
     let ready = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let seen = Arc::clone(&ready);
-    let place = Place::with(move |said: String| match said.as_str() {
+    let place = TestDesk::with(move |said: String| match said.as_str() {
         "lost" => Reply::Lost,
         "slow" => Reply::Unanswered,
         "panic" => panic!("a bug of a handler"),
@@ -239,7 +239,7 @@ fn a_runner_that_starts_is_waited_for_and_one_that_ends_is_told_from_one_that_re
         _ => Reply::Starting,
     });
     let late = place.ask("now").expect_err("it is starting");
-    assert!(matches!(late, NoAnswer::NotTaken(_)), "{late}");
+    assert!(matches!(late, DeskError::NotTaken(_)), "{late}");
     let mut told = Vec::new();
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -253,8 +253,8 @@ fn a_runner_that_starts_is_waited_for_and_one_that_ends_is_told_from_one_that_re
         told,
         ["the runner is starting, or something else is at work on the run"]
     );
-    assert!(matches!(place.ask("lost"), Err(NoAnswer::Lost)));
-    assert!(matches!(place.ask("panic"), Err(NoAnswer::Lost)));
+    assert!(matches!(place.ask("lost"), Err(DeskError::Lost)));
+    assert!(matches!(place.ask("panic"), Err(DeskError::Lost)));
     assert_eq!(
         place.ask("slow").expect_err("no answer").to_string(),
         "the runner has not answered in time; the act may still be carried out: `swissmatch arbiter log` shows it"
@@ -271,7 +271,7 @@ fn a_closing_desk_answers_what_it_took_and_takes_nothing_more() {
     let (heard, asked) = mpsc::channel();
     let (give, given) = mpsc::channel::<()>();
     let given = Mutex::new(given);
-    let mut place = Place::with(move |said: String| {
+    let mut place = TestDesk::with(move |said: String| {
         heard.send(()).expect("the test waits");
         given.lock().expect("no panic").recv().expect("the test gives");
         Reply::Answer(said)
@@ -295,7 +295,7 @@ fn a_closing_desk_answers_what_it_took_and_takes_nothing_more() {
 
 #[test]
 fn processes_that_the_runner_started_and_other_users_are_turned_away() {
-    let place = Place::new();
+    let place = TestDesk::new();
     let pid = child_is_turned_away("desk::tests::asks_as_a_child", &place.dir);
     let told = place.remarks.try_recv().expect("somebody was turned away");
     let expected = format!("the arbiter's desk turned somebody away: process {pid} of user ");
@@ -307,5 +307,5 @@ fn processes_that_the_runner_started_and_other_users_are_turned_away() {
 fn asks_as_a_child() {
     let dir = PathBuf::from(std::env::var_os("DIR").expect("the test above says where"));
     let refused = ask_at(&dir, "hello").expect_err("it is turned away");
-    assert!(matches!(refused, NoAnswer::Refused(_)), "{refused}");
+    assert!(matches!(refused, DeskError::Refused(_)), "{refused}");
 }

@@ -16,14 +16,14 @@ pub(super) const LONGEST: usize = 64 << 10;
 
 /// A request as it is sent.
 #[derive(Serialize, Deserialize)]
-struct Asked<Q> {
+struct DeskRequest<Q> {
     desk: u32,
     request: Q,
 }
 
 /// A reply as it is sent.
 #[derive(Serialize, Deserialize)]
-struct Said<R> {
+struct DeskReply<R> {
     desk: u32,
     reply: R,
 }
@@ -56,7 +56,7 @@ pub enum Reply<A> {
 
 /// Why no line could be read.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unread {
+pub(super) enum DeskLineError {
     /// The other side has gone.
     #[error("the line ended before its end")]
     Ended,
@@ -83,29 +83,29 @@ pub(super) enum Unread {
 
 /// Says what is asked. On an error the other side does not have the whole of it.
 pub(super) fn ask<Q: Serialize>(stream: &UnixStream, request: &Q, patience: Duration) -> io::Result<()> {
-    say(stream, &Asked { desk: VERSION, request }, patience)
+    say(stream, &DeskRequest { desk: VERSION, request }, patience)
 }
 
 /// Says a reply; whoever asked may have gone, which is nothing. Without patience only what fits the socket's buffer is said.
 pub(super) fn answer<A: Serialize>(stream: &UnixStream, reply: &Reply<A>, patience: Duration) {
-    let _ = say(stream, &Said { desk: VERSION, reply }, patience);
+    let _ = say(stream, &DeskReply { desk: VERSION, reply }, patience);
 }
 
 /// Hears a request, until `deadline`.
-pub(super) fn request<Q: DeserializeOwned>(stream: &UnixStream, deadline: Instant) -> Result<Q, Unread> {
-    understood::<Asked<Q>>(&line(stream, deadline)?).map(|asked| asked.request)
+pub(super) fn request<Q: DeserializeOwned>(stream: &UnixStream, deadline: Instant) -> Result<Q, DeskLineError> {
+    understood::<DeskRequest<Q>>(&line(stream, deadline)?).map(|asked| asked.request)
 }
 
 /// Hears a reply, until `deadline`.
-pub(super) fn reply<A: DeserializeOwned>(stream: &UnixStream, deadline: Instant) -> Result<Reply<A>, Unread> {
-    understood::<Said<Reply<A>>>(&line(stream, deadline)?).map(|said| said.reply)
+pub(super) fn reply<A: DeserializeOwned>(stream: &UnixStream, deadline: Instant) -> Result<Reply<A>, DeskLineError> {
+    understood::<DeskReply<Reply<A>>>(&line(stream, deadline)?).map(|said| said.reply)
 }
 
-fn understood<T: DeserializeOwned>(line: &[u8]) -> Result<T, Unread> {
-    let any: AnyVersion = serde_json::from_slice(line).map_err(Unread::Garbage)?;
+fn understood<T: DeserializeOwned>(line: &[u8]) -> Result<T, DeskLineError> {
+    let any: AnyVersion = serde_json::from_slice(line).map_err(DeskLineError::Garbage)?;
     match any.desk {
-        VERSION => serde_json::from_slice(line).map_err(Unread::Garbage),
-        other => Err(Unread::Version(other)),
+        VERSION => serde_json::from_slice(line).map_err(DeskLineError::Garbage),
+        other => Err(DeskLineError::Version(other)),
     }
 }
 
@@ -113,7 +113,10 @@ fn say(mut stream: &UnixStream, what: &impl Serialize, patience: Duration) -> io
     let mut line = serde_json::to_vec(what)?;
     line.push(b'\n');
     if line.len() > LONGEST {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, Unread::TooLong.to_string()));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            DeskLineError::TooLong.to_string(),
+        ));
     }
     let deadline = Instant::now() + patience;
     let mut left = line.as_slice();
@@ -132,22 +135,22 @@ fn say(mut stream: &UnixStream, what: &impl Serialize, patience: Duration) -> io
 }
 
 /// One line, without its end, until `deadline`.
-fn line(mut stream: &UnixStream, deadline: Instant) -> Result<Vec<u8>, Unread> {
+fn line(mut stream: &UnixStream, deadline: Instant) -> Result<Vec<u8>, DeskLineError> {
     let mut line = Vec::new();
     let mut chunk = [0_u8; 4096];
     loop {
         let time = deadline.saturating_duration_since(Instant::now());
         if time.is_zero() {
-            return Err(Unread::Late);
+            return Err(DeskLineError::Late);
         }
-        stream.set_read_timeout(Some(time)).map_err(Unread::Broken)?;
+        stream.set_read_timeout(Some(time)).map_err(DeskLineError::Broken)?;
         match stream.read(&mut chunk) {
-            Ok(0) => return Err(Unread::Ended),
+            Ok(0) => return Err(DeskLineError::Ended),
             Ok(read) => {
                 let end = memchr::memchr(b'\n', &chunk[..read]);
                 line.extend_from_slice(&chunk[..end.unwrap_or(read)]);
                 if line.len() >= LONGEST {
-                    return Err(Unread::TooLong);
+                    return Err(DeskLineError::TooLong);
                 }
                 if end.is_some() {
                     return Ok(line);
@@ -155,9 +158,9 @@ fn line(mut stream: &UnixStream, deadline: Instant) -> Result<Vec<u8>, Unread> {
             }
             Err(error) => match error.kind() {
                 io::ErrorKind::Interrupted => {}
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => return Err(Unread::Late),
-                io::ErrorKind::ConnectionReset => return Err(Unread::Ended),
-                _ => return Err(Unread::Broken(error)),
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => return Err(DeskLineError::Late),
+                io::ErrorKind::ConnectionReset => return Err(DeskLineError::Ended),
+                _ => return Err(DeskLineError::Broken(error)),
             },
         }
     }

@@ -13,11 +13,11 @@ fn directory(root: &Path) -> Directory {
     }
 }
 
-fn manifest(of: &Directory) -> Manifest {
+fn manifest(of: &Directory) -> DirectoryManifest {
     of.manifest(&of.look().expect("it is looked at")).expect("it is read")
 }
 
-fn names(manifest: &Manifest) -> Vec<&str> {
+fn names(manifest: &DirectoryManifest) -> Vec<&str> {
     lines(&manifest.text).map(|(_, name)| name).collect()
 }
 

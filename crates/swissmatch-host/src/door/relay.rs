@@ -20,7 +20,7 @@ const CHUNK: usize = 32 * 1024;
 
 /// What went through a door.
 #[derive(Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct DoorCounts {
     /// Streams that were opened, and those that are.
     connections: AtomicU64,
     open: AtomicUsize,
@@ -31,12 +31,12 @@ pub(crate) struct Counts {
     received: AtomicU64,
 }
 
-impl Counts {
+impl DoorCounts {
     /// A place for one more stream, where fewer than `most` are open. One thread alone asks.
-    pub(super) fn place(&self, most: usize) -> Option<Place<'_>> {
+    pub(super) fn place(&self, most: usize) -> Option<StreamPlace<'_>> {
         (self.open.load(Ordering::Relaxed) < most).then(|| {
             self.open.fetch_add(1, Ordering::Relaxed);
-            Place(self)
+            StreamPlace(self)
         })
     }
 
@@ -64,15 +64,15 @@ impl Counts {
 
 /// The place of one stream among those that an agent may have; dropped, it is free.
 #[derive(Debug)]
-pub(super) struct Place<'a>(&'a Counts);
+pub(super) struct StreamPlace<'a>(&'a DoorCounts);
 
-impl Place<'_> {
+impl StreamPlace<'_> {
     /// Relays until the agent has closed its end, the connection is over both ways or broken, or the door closes.
     pub(super) fn relay(self, agent: &OwnedFd, network: &OwnedFd, closed: &OwnedFd) {
         let counts = self.0;
         let mut ways = [
-            Way::new(agent, network, Counted::Written(&counts.sent)),
-            Way::new(network, agent, Counted::Read(&counts.received)),
+            Way::new(agent, network, ByteCounter::Written(&counts.sent)),
+            Way::new(network, agent, ByteCounter::Read(&counts.received)),
         ];
         while ways.iter().any(|way| !way.is_over) {
             let mut polled = vec![PollFd::new(closed, PollFlags::IN)];
@@ -94,14 +94,14 @@ impl Place<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for StreamPlace<'_> {
     fn drop(&mut self) {
         self.0.open.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// Bytes are counted at the network, so that those that an agent has are counted.
-enum Counted<'a> {
+enum ByteCounter<'a> {
     Read(&'a AtomicU64),
     Written(&'a AtomicU64),
 }
@@ -112,13 +112,13 @@ struct Way<'a> {
     to: &'a OwnedFd,
     /// Read, and not written yet.
     held: Vec<u8>,
-    counted: Counted<'a>,
+    counted: ByteCounter<'a>,
     /// Nothing comes any more, and all is written.
     is_over: bool,
 }
 
 impl<'a> Way<'a> {
-    const fn new(from: &'a OwnedFd, to: &'a OwnedFd, counted: Counted<'a>) -> Self {
+    const fn new(from: &'a OwnedFd, to: &'a OwnedFd, counted: ByteCounter<'a>) -> Self {
         Self {
             from,
             to,
@@ -155,7 +155,7 @@ impl<'a> Way<'a> {
                 }
                 read => {
                     let read = read?;
-                    if let Counted::Read(count) = self.counted {
+                    if let ByteCounter::Read(count) = self.counted {
                         count.fetch_add(read as u64, Ordering::Relaxed);
                     }
                     self.held.extend_from_slice(&chunk[..read]);
@@ -167,7 +167,7 @@ impl<'a> Way<'a> {
             sent => {
                 let sent = sent?;
                 self.held.drain(..sent);
-                if let Counted::Written(count) = self.counted {
+                if let ByteCounter::Written(count) = self.counted {
                     count.fetch_add(sent as u64, Ordering::Relaxed);
                 }
             }

@@ -11,7 +11,7 @@ use super::{Engine, MOST_NOISE, MOST_PONDERED};
 
 /// The other engine of a game while one is waited for.
 #[derive(Debug)]
-pub enum Beside<'a> {
+pub enum OtherEngine<'a> {
     /// There is none, or what it says is left in its pipe.
     Nobody,
     /// It was asked nothing: what it says is thrown away.
@@ -20,12 +20,12 @@ pub enum Beside<'a> {
     Pondering(&'a mut Engine),
 }
 
-impl Beside<'_> {
-    pub(super) const fn again(&mut self) -> Beside<'_> {
+impl OtherEngine<'_> {
+    pub(super) const fn again(&mut self) -> OtherEngine<'_> {
         match self {
-            Self::Nobody => Beside::Nobody,
-            Self::Resting(engine) => Beside::Resting(engine),
-            Self::Pondering(engine) => Beside::Pondering(engine),
+            Self::Nobody => OtherEngine::Nobody,
+            Self::Resting(engine) => OtherEngine::Resting(engine),
+            Self::Pondering(engine) => OtherEngine::Pondering(engine),
         }
     }
 

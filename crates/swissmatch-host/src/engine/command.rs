@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::content::Registered;
+use crate::content::RegisteredFiles;
 use crate::door::Doors;
 use crate::gpus::{self, Gpu};
 use crate::launch::Launch;
 use crate::scratch::Scratch;
 use crate::services::Caller;
 use swissmatch_game::alarm::Patterns;
-use swissmatch_game::isolation::Isolated;
+use swissmatch_game::isolation::IsolatedAgent;
 use swissmatch_game::wanted::WantedOptions;
 use swissmatch_tournament::setup::Restart;
 
@@ -36,9 +36,9 @@ pub struct EngineCommand {
     /// Whether it is to ponder.
     pub ponder: bool,
     /// How it is isolated.
-    pub isolated: Isolated,
+    pub isolated: IsolatedAgent,
     /// Its files as they were registered; `None`: they have not been yet.
-    pub registered: Option<Arc<Registered>>,
+    pub registered: Option<Arc<RegisteredFiles>>,
     /// Its scratch directory, where it has one.
     pub scratch: Option<Arc<Scratch>>,
     /// The doors of its processes, where it has any.

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use swissmatch_game::alarm::{Heard, Patterns, Scanner};
+use swissmatch_game::alarm::{HeardAlarm, Patterns, Scanner};
 use swissmatch_game::transcript::Direction;
 
 /// Bytes that are kept, the last ones.
@@ -13,24 +13,24 @@ const KEPT: usize = 64 * 1024;
 
 /// What an engine wrote to standard error: the last part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Complaint {
+pub struct EngineStderr {
     /// Lines without their ends, each with the instant at which its end was read.
     pub lines: Vec<(Instant, Vec<u8>)>,
     /// Bytes before them that were not kept.
     pub lost: u64,
     /// What in all of it sounded an alarm and was not taken before.
-    pub alarms: Vec<Heard>,
+    pub alarms: Vec<HeardAlarm>,
     /// What was said while it was started, on other streams, if nobody has taken that before.
-    pub handshake: Vec<Spoken>,
+    pub handshake: Vec<SpokenLine>,
 }
 
 /// A line without its end, which way it went, and when.
-pub type Spoken = (Instant, Direction, Vec<u8>);
+pub type SpokenLine = (Instant, Direction, Vec<u8>);
 
 /// What has been read and nobody has taken yet.
 #[derive(Debug, Default)]
 pub(super) struct Errors {
-    handshake: Vec<Spoken>,
+    handshake: Vec<SpokenLine>,
     text: Vec<u8>,
     /// How far the text went when it was read on, and when that was.
     reads: Vec<(usize, Instant)>,
@@ -69,7 +69,7 @@ impl Errors {
     }
 
     /// What came since it was taken last; what is not a whole line yet is one.
-    pub(super) fn take(&mut self) -> Complaint {
+    pub(super) fn take(&mut self) -> EngineStderr {
         let text = std::mem::take(&mut self.text);
         let mut reads = std::mem::take(&mut self.reads).into_iter().peekable();
         let mut end = 0;
@@ -80,7 +80,7 @@ impl Errors {
             let at = reads.peek().map_or_else(Instant::now, |(_, at)| *at);
             lines.push((at, line.strip_suffix(b"\n").unwrap_or(line).to_vec()));
         }
-        Complaint {
+        EngineStderr {
             lines,
             lost: std::mem::take(&mut self.lost),
             alarms: self.scanner.take(),
@@ -89,7 +89,7 @@ impl Errors {
     }
 
     /// What was said while the engine was started.
-    pub(super) fn keep_handshake(&mut self, handshake: Vec<Spoken>) {
+    pub(super) fn keep_handshake(&mut self, handshake: Vec<SpokenLine>) {
         self.handshake = handshake;
     }
 
@@ -104,7 +104,7 @@ impl Errors {
     }
 
     /// What sounded an alarm since that was taken last; the lines stay.
-    pub(super) fn take_alarms(&mut self) -> Vec<Heard> {
+    pub(super) fn take_alarms(&mut self) -> Vec<HeardAlarm> {
         self.scanner.take()
     }
 }
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    fn texts(complaint: &Complaint) -> Vec<String> {
+    fn texts(complaint: &EngineStderr) -> Vec<String> {
         let lines = complaint.lines.iter();
         lines
             .map(|(_, line)| String::from_utf8_lossy(line).into_owned())
@@ -135,7 +135,7 @@ mod tests {
         let times: Vec<Instant> = complaint.lines.iter().map(|(at, _)| *at).collect();
         assert_eq!(times, [after(1), after(3), after(3), after(3)]);
         assert_eq!(complaint.lost, 0);
-        assert_eq!(errors.take(), Complaint::default());
+        assert_eq!(errors.take(), EngineStderr::default());
         (0..1000).for_each(|at| errors.add(b"x", after(at)));
         assert_eq!(errors.reads.len(), 1);
     }

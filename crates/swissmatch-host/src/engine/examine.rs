@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use super::{Beside, Engine, Read, Written};
+use super::{Engine, EngineRead, EngineWrite, OtherEngine};
 use crate::family;
 use swissmatch_game::record::EngineEnd;
 
@@ -17,7 +17,7 @@ const KEPT_NAMES: usize = 20;
 
 /// What asking gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked<T> {
+pub enum EngineAnswer<T> {
     /// The answer, and how long it took.
     Answered(T, Duration),
     /// None within the limit.
@@ -39,22 +39,27 @@ pub struct Quit {
 
 impl Engine {
     /// Writes lines and reads until `answer` finds what it waits for, within the limit.
-    pub fn ask<T>(&mut self, lines: &[u8], limit: Duration, mut answer: impl FnMut(&[u8]) -> Option<T>) -> Asked<T> {
+    pub fn ask<T>(
+        &mut self,
+        lines: &[u8],
+        limit: Duration,
+        mut answer: impl FnMut(&[u8]) -> Option<T>,
+    ) -> EngineAnswer<T> {
         let begin = Instant::now();
         match self.write(lines, limit, begin) {
-            Written::All { .. } => {}
-            Written::Deadline => return Asked::Deadline,
-            Written::Closed(end) => return Asked::Closed(end),
+            EngineWrite::All { .. } => {}
+            EngineWrite::Deadline => return EngineAnswer::Deadline,
+            EngineWrite::Closed(end) => return EngineAnswer::Closed(end),
         }
         loop {
-            match self.read(limit, begin, Beside::Nobody) {
-                Read::Line(line) => {
+            match self.read(limit, begin, OtherEngine::Nobody) {
+                EngineRead::Line(line) => {
                     if let Some(answer) = answer(line.text) {
-                        return Asked::Answered(answer, line.at.saturating_duration_since(begin));
+                        return EngineAnswer::Answered(answer, line.at.saturating_duration_since(begin));
                     }
                 }
-                Read::Deadline => return Asked::Deadline,
-                Read::Closed(end) => return Asked::Closed(end),
+                EngineRead::Deadline => return EngineAnswer::Deadline,
+                EngineRead::Closed(end) => return EngineAnswer::Closed(end),
             }
         }
     }
@@ -69,9 +74,9 @@ impl Engine {
     pub fn quit(mut self) -> Quit {
         let begin = Instant::now();
         let grace = self.quit_grace;
-        if matches!(self.write(b"quit\n", grace, begin), Written::All { .. }) {
+        if matches!(self.write(b"quit\n", grace, begin), EngineWrite::All { .. }) {
             // Its output is drained, or a talkative engine could not end.
-            while let Read::Line(..) = self.read(grace, begin, Beside::Nobody) {}
+            while let EngineRead::Line(..) = self.read(grace, begin, OtherEngine::Nobody) {}
         }
         let end = self.leash.engine_end(begin + grace);
         let took = begin.elapsed();

@@ -16,13 +16,13 @@ use rustix::process::{Pid, PidfdFlags, Signal};
 use swiss_system::word::Word as _;
 use tracing::info;
 
-use swissmatch_broker::player::Player;
-use swissmatch_game::handshake::StartFailure;
+use swissmatch_broker::player::BrokerPlayer;
+use swissmatch_game::handshake::StartError;
 use swissmatch_game::record::EngineEnd;
 use swissmatch_game::resource::{Overuse, Resource};
 
 use super::EngineCommand;
-use super::tree::Whose;
+use super::tree::EngineProcesses;
 use crate::door::Door;
 use crate::environment::without_secrets;
 use crate::group::{Group, Groups, groups};
@@ -55,7 +55,7 @@ pub(super) struct Leash {
     /// Its door, where it has one and has not been let go.
     door: Option<Door>,
     /// Who answers it, where it asks over the broker: it is an adapter of this program then, whose threads are these once they are known.
-    asked: Option<Asked>,
+    asked: Option<EngineAnswerer>,
     threads: OnceLock<Vec<i32>>,
     /// What it said and nobody has taken yet.
     said: Vec<u8>,
@@ -76,14 +76,14 @@ pub(super) struct Leash {
 
 /// Who answers an engine that asks over the broker.
 #[derive(Debug)]
-enum Asked {
+enum EngineAnswerer {
     /// The broker, which tells of it here.
-    Broker(Arc<Player>),
+    Broker(Arc<BrokerPlayer>),
     /// Nobody: there is none where an agent is only to say what it is.
     Nobody { _end: UnixStream },
 }
 
-impl Asked {
+impl EngineAnswerer {
     /// With the engine's end of the stream; `None` where it asks nobody.
     fn begin(command: &EngineCommand) -> io::Result<Option<(Self, OwnedFd)>> {
         let (asked, theirs) = match &command.caller {
@@ -122,7 +122,7 @@ impl Leash {
             false => Some(Door::open(&command.name, addresses, command.doors.add())?),
         };
         let (door, of_door) = door.unzip();
-        let (asked, of_asked) = Asked::begin(command)?.unzip();
+        let (asked, of_asked) = EngineAnswerer::begin(command)?.unzip();
         let process = without_secrets(&mut Command::new("/proc/self/exe"))
             .arg0("swissmatch-keeper")
             .arg(launch::ARGUMENT)
@@ -156,16 +156,16 @@ impl Leash {
     }
 
     /// What the broker knows of it, where it asks over one.
-    pub(super) const fn player(&self) -> Option<&Arc<Player>> {
+    pub(super) const fn player(&self) -> Option<&Arc<BrokerPlayer>> {
         match &self.asked {
-            Some(Asked::Broker(player)) => Some(player),
-            Some(Asked::Nobody { .. }) | None => None,
+            Some(EngineAnswerer::Broker(player)) => Some(player),
+            Some(EngineAnswerer::Nobody { .. }) | None => None,
         }
     }
 
     /// Where everything of the engine is.
-    pub(super) fn whose(&self) -> Whose<'_> {
-        Whose {
+    pub(super) fn whose(&self) -> EngineProcesses<'_> {
+        EngineProcesses {
             keeper: Pid::from_child(&self.process),
             group: self.group.as_ref(),
             helpers: &self.helpers,
@@ -183,9 +183,9 @@ impl Leash {
     ///
     /// # Errors
     /// Why it does not.
-    pub(super) fn started(&mut self, until: Instant) -> Result<(), StartFailure> {
+    pub(super) fn started(&mut self, until: Instant) -> Result<(), StartError> {
         if self.word(until).is_none_or(|word| word != "ready") {
-            return Err(StartFailure::Host("its keeper did not start".to_owned()));
+            return Err(StartError::Host("its keeper did not start".to_owned()));
         }
         // From here on the engine may have had its hand in what goes wrong.
         let word = self.word(until).unwrap_or_default();
@@ -199,10 +199,10 @@ impl Leash {
                 let _ = self.engine_end(Instant::now());
                 Ok(())
             }
-            ("long", _) => Err(StartFailure::TooLong),
-            ("failed", why) => Err(StartFailure::NotRun(why.to_owned())),
-            ("host", why) => Err(StartFailure::Host(why.to_owned())),
-            _ => Err(StartFailure::NotRun("its keeper did not start it".to_owned())),
+            ("long", _) => Err(StartError::TooLong),
+            ("failed", why) => Err(StartError::NotRun(why.to_owned())),
+            ("host", why) => Err(StartError::Host(why.to_owned())),
+            _ => Err(StartError::NotRun("its keeper did not start it".to_owned())),
         }
     }
 

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use super::errors::Errors;
 use super::flow::Flow;
 use super::leash::{self, Leash};
-use super::watch::Watch;
+use super::watch::DoubtWatch;
 use super::work::Work;
-use super::{Beside, CHUNK, Engine, EngineCommand, MOMENT, Read, Written};
+use super::{CHUNK, Engine, EngineCommand, EngineRead, EngineWrite, MOMENT, OtherEngine};
 use crate::content::Unlike;
 use crate::machine;
 use crate::scratch::Scratch;
-use swissmatch_game::handshake::{Handshake, Introduction, StartFailure, Step};
-use swissmatch_game::lines::Lines;
+use swissmatch_game::handshake::{Handshake, HandshakeStep, Introduction, StartError};
+use swissmatch_game::lines::LineSplitter;
 use swissmatch_game::resource::{Allowance, Resource};
 use swissmatch_game::transcript::Direction;
 use swissmatch_game::uci;
@@ -32,14 +32,14 @@ const MOST_OF_A_START: usize = 1 << 20;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Until when an engine that starts is waited for, beside its limits; `None`: they alone count.
-pub type Deadline<'a> = Option<&'a dyn Fn() -> Instant>;
+pub(crate) type StartDeadline<'a> = Option<&'a dyn Fn() -> Instant>;
 
 impl Engine {
     /// Starts the program and shakes hands with it.
     ///
     /// # Errors
     /// Why the engine is not ready; its tree has been ended then.
-    pub fn start(command: &EngineCommand) -> Result<(Self, Introduction), StartFailure> {
+    pub fn start(command: &EngineCommand) -> Result<(Self, Introduction), StartError> {
         Self::start_until(command, None)
     }
 
@@ -49,8 +49,8 @@ impl Engine {
     /// As [`Self::start`]; also when the deadline came first.
     pub(crate) fn start_until(
         command: &EngineCommand,
-        until: Deadline<'_>,
-    ) -> Result<(Self, Introduction), StartFailure> {
+        until: StartDeadline<'_>,
+    ) -> Result<(Self, Introduction), StartError> {
         let begin = Instant::now();
         let mut engine = Self::spawn(command)?;
         let (mut handshake, mut bytes) = (Vec::new(), 0);
@@ -72,7 +72,7 @@ impl Engine {
     pub(crate) fn start_heard(
         command: &EngineCommand,
         hear: &mut dyn FnMut(Duration, Direction, &[u8]),
-    ) -> Result<(Self, Introduction), StartFailure> {
+    ) -> Result<(Self, Introduction), StartError> {
         let begin = Instant::now();
         let mut engine = Self::spawn(command)?;
         match engine.introduce(command, begin, None, hear) {
@@ -81,15 +81,15 @@ impl Engine {
                 // It may have said something and ended before it was asked.
                 let until = begin.elapsed() + MOMENT;
                 // What was written and not flushed comes when it ends by itself.
-                if let StartFailure::Silent(_) = failure {
+                if let StartError::Silent(_) = failure {
                     engine.write(b"quit\n", until, begin);
                 }
                 let mut lines_left = MOST_LAST_LINES;
                 while lines_left > 0
-                    && let Read::Line(line) = engine.read(until, begin, Beside::Nobody)
+                    && let EngineRead::Line(line) = engine.read(until, begin, OtherEngine::Nobody)
                 {
-                    if let (StartFailure::Silent(limit), uci::Line::UciOk) = (&failure, uci::read(line.text)) {
-                        failure = StartFailure::Unflushed(*limit);
+                    if let (StartError::Silent(limit), uci::UciLine::UciOk) = (&failure, uci::read(line.text)) {
+                        failure = StartError::Unflushed(*limit);
                     }
                     hear(line.at - begin, Direction::Received, line.text);
                     lines_left -= 1;
@@ -107,9 +107,9 @@ impl Engine {
         &mut self,
         command: &EngineCommand,
         begin: Instant,
-        until: Deadline<'_>,
+        until: StartDeadline<'_>,
         hear: &mut dyn FnMut(Duration, Direction, &[u8]),
-    ) -> Result<Introduction, StartFailure> {
+    ) -> Result<Introduction, StartError> {
         match self.shake_hands(command, until, hear) {
             Ok(introduction) => {
                 let took = begin.elapsed();
@@ -121,23 +121,23 @@ impl Engine {
                 Ok(Introduction { took, ..introduction })
             }
             // It may have wanted another thread.
-            Err(StartFailure::Ended) if !machine::has_room_for_an_engine() => Err(StartFailure::Host(
-                "no more processes and threads are allowed".to_owned(),
-            )),
+            Err(StartError::Ended) if !machine::has_room_for_an_engine() => {
+                Err(StartError::Host("no more processes and threads are allowed".to_owned()))
+            }
             Err(failure) => Err(failure),
         }
     }
 
     /// # Errors
     /// What the machine lacks.
-    fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
+    fn spawn(command: &EngineCommand) -> Result<Self, StartError> {
         let mut command = Cow::Borrowed(command);
         if let Some(registered) = &command.registered {
             let looked = registered.compare();
             let looked = looked.and_then(|hidden| leash::while_none_starts(|| registered.copy()).map(|()| hidden));
             let hidden = looked.map_err(|unlike| match unlike {
-                Unlike::Changed(why) => StartFailure::Changed(why),
-                Unlike::Lacking(why) => StartFailure::Host(why),
+                Unlike::Changed(why) => StartError::Changed(why),
+                Unlike::Lacking(why) => StartError::Host(why),
             })?;
             if let Some(confinement) = command.launch.confinement.as_ref().filter(|_| !hidden.is_empty()) {
                 let mut confinement = confinement.clone();
@@ -145,7 +145,7 @@ impl Engine {
                 command.to_mut().launch.confinement = Some(confinement);
             }
         }
-        Self::with_pipes(&command).map_err(|error| StartFailure::Host(error.to_string()))
+        Self::with_pipes(&command).map_err(|error| StartError::Host(error.to_string()))
     }
 
     fn with_pipes(command: &EngineCommand) -> io::Result<Self> {
@@ -168,12 +168,12 @@ impl Engine {
             stderr: Some(stderr),
             leash,
             _scratch: scratch,
-            lines: Lines::new(CHUNK, usize::try_from(line).unwrap_or(usize::MAX)),
+            lines: LineSplitter::new(CHUNK, usize::try_from(line).unwrap_or(usize::MAX)),
             output: Flow::new(Resource::Output, output),
             errors: Flow::new(Resource::StandardError, standard_error),
             read_at: Instant::now(),
-            watch: Watch::default(),
-            resting: Watch::default(),
+            watch: DoubtWatch::default(),
+            resting: DoubtWatch::default(),
             work: Work::default(),
             written_at: Instant::now(),
             is_slow: false,
@@ -186,12 +186,12 @@ impl Engine {
     }
 
     /// What is missing at the end of a limit, with what is seen of its pipes. What it has written of a line counts as written.
-    fn overdue(&self, handshake: &Handshake<'_>, has_spoken: bool) -> StartFailure {
+    fn overdue(&self, handshake: &Handshake<'_>, has_spoken: bool) -> StartError {
         match handshake.overdue() {
-            StartFailure::NoUciOk(limit) => match rustix::io::ioctl_fionread(&self.stdin) {
-                Ok(1..) => StartFailure::NotRead(limit),
-                Ok(0) if !has_spoken && self.lines.waiting() == 0 => StartFailure::Silent(limit),
-                _ => StartFailure::NoUciOk(limit),
+            StartError::NoUciOk(limit) => match rustix::io::ioctl_fionread(&self.stdin) {
+                Ok(1..) => StartError::NotRead(limit),
+                Ok(0) if !has_spoken && self.lines.waiting() == 0 => StartError::Silent(limit),
+                _ => StartError::NoUciOk(limit),
             },
             other => other,
         }
@@ -200,9 +200,9 @@ impl Engine {
     fn shake_hands(
         &mut self,
         command: &EngineCommand,
-        until: Deadline<'_>,
+        until: StartDeadline<'_>,
         hear: &mut dyn FnMut(Duration, Direction, &[u8]),
-    ) -> Result<Introduction, StartFailure> {
+    ) -> Result<Introduction, StartError> {
         let begin = Instant::now();
         self.leash.started(begin + command.start_limit)?;
         let handshake = Handshake::new(&command.options, command.start_limit).with_ponder(command.ponder);
@@ -210,35 +210,35 @@ impl Engine {
         let mut has_spoken = false;
         loop {
             match handshake.poll(begin.elapsed())? {
-                Step::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {
-                    Written::All { at, .. } => {
+                HandshakeStep::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {
+                    EngineWrite::All { at, .. } => {
                         let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
                         lines.for_each(|line| hear(at - begin, Direction::Sent, line));
                     }
-                    Written::Deadline => return Err(handshake.overdue()),
-                    Written::Closed(end) => return Err(end.into()),
+                    EngineWrite::Deadline => return Err(handshake.overdue()),
+                    EngineWrite::Closed(end) => return Err(end.into()),
                 },
-                Step::Wait(limit) => {
+                HandshakeStep::Wait(limit) => {
                     let look = match until {
                         Some(_) => limit.min(begin.elapsed() + LOOK),
                         None => limit,
                     };
-                    match self.read(look, begin, Beside::Nobody) {
-                        Read::Line(line) => {
+                    match self.read(look, begin, OtherEngine::Nobody) {
+                        EngineRead::Line(line) => {
                             has_spoken = true;
                             hear(line.at - begin, Direction::Received, line.text);
                             handshake.line(line.text);
                         }
-                        Read::Closed(end) => return Err(end.into()),
-                        Read::Deadline if look == limit => return Err(self.overdue(&handshake, has_spoken)),
-                        Read::Deadline => {}
+                        EngineRead::Closed(end) => return Err(end.into()),
+                        EngineRead::Deadline if look == limit => return Err(self.overdue(&handshake, has_spoken)),
+                        EngineRead::Deadline => {}
                     }
                     if until.is_some_and(|until| Instant::now() >= until()) {
-                        return Err(StartFailure::TooLate);
+                        return Err(StartError::TooLate);
                     }
                 }
                 // What it said before it ended, or lost its keeper, does not make it ready.
-                Step::Ready => match self.leash.engine_end(Instant::now()) {
+                HandshakeStep::Ready => match self.leash.engine_end(Instant::now()) {
                     Some(end) => return Err(end.into()),
                     None => return Ok(handshake.into_introduction()),
                 },

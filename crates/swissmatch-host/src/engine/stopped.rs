@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::tree::{Tree, Whose};
+use super::tree::{EngineProcesses, TreeCounts};
 use swissmatch_game::resource::{Overuse, Resource};
 
 /// After so long everybody has stopped: a control group may take twelve milliseconds, and what is in the kernel comes out of it.
@@ -22,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_micros(100);
 
 /// The time in which an engine is stopped.
 #[derive(Debug)]
-pub(super) struct Stopped {
+pub(super) struct StoppedTime {
     since: Instant,
     /// What had been run when everybody had stopped.
     settled: Option<Count>,
@@ -32,13 +32,13 @@ pub(super) struct Stopped {
 #[derive(Debug)]
 enum Count {
     Group(Duration),
-    Tree(Tree),
+    Tree(TreeCounts),
 }
 
 impl Count {
-    fn of(engine: Whose<'_>) -> Self {
+    fn of(engine: EngineProcesses<'_>) -> Self {
         let in_group = engine.group.and_then(|group| group.ran());
-        in_group.map_or_else(|| Self::Tree(Tree::of(engine)), Self::Group)
+        in_group.map_or_else(|| Self::Tree(TreeCounts::of(engine)), Self::Group)
     }
 
     fn since(&self, before: &Self) -> Duration {
@@ -53,7 +53,7 @@ impl Count {
 
 /// Waits until all threads of an engine that goes on wait for something: it may have been stopped in the middle of what it does behind a
 /// move, and an engine that is asked before that is done may not take in what it is asked.
-pub(super) fn wait_until_idle(engine: Whose<'_>) {
+pub(super) fn wait_until_idle(engine: EngineProcesses<'_>) {
     if engine.is_idle() {
         return;
     }
@@ -66,7 +66,7 @@ pub(super) fn wait_until_idle(engine: Whose<'_>) {
     }
 }
 
-impl Stopped {
+impl StoppedTime {
     /// It has just been stopped.
     pub(super) fn now() -> Self {
         Self {
@@ -81,12 +81,12 @@ impl Stopped {
     }
 
     /// Looks at it.
-    pub(super) fn settle(&mut self, engine: Whose<'_>) {
+    pub(super) fn settle(&mut self, engine: EngineProcesses<'_>) {
         self.settled = Some(Count::of(engine));
     }
 
     /// What it ran since, if that is more than an engine that is stopped can.
-    pub(super) fn over(&self, engine: Whose<'_>) -> Option<Overuse> {
+    pub(super) fn over(&self, engine: EngineProcesses<'_>) -> Option<Overuse> {
         let ran = Count::of(engine).since(self.settled.as_ref()?);
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         (ran > MOST).then(|| Overuse {

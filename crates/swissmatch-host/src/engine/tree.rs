@@ -16,14 +16,14 @@ use super::delay;
 use crate::family;
 use crate::group::Group;
 use crate::proc;
-use crate::usage::several::{Seen, thinkers};
+use crate::usage::several::{ProcessSample, thinkers};
 
 /// A hundredth of a second: the kernel's unit of processor time of whole processes.
 const TICK: Duration = Duration::from_millis(10);
 
 /// Where all processes of an engine are: below a keeper, and in a control group, where they have one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Whose<'a> {
+pub(super) struct EngineProcesses<'a> {
     pub(super) keeper: Pid,
     pub(super) group: Option<&'a Group>,
     /// Those that made its namespaces and wait for its end: they are none of its own.
@@ -36,7 +36,7 @@ pub(super) struct Whose<'a> {
 
 /// The counts of a tree of processes at one time.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct TreeCounts {
     /// When it was taken.
     at: Instant,
     /// Of each thread what it ran and what it waited, since it began.
@@ -51,7 +51,7 @@ enum All {
     Group(Duration),
     Without {
         /// With what their first threads ran.
-        processes: HashMap<Pid, Seen<Option<Duration>>>,
+        processes: HashMap<Pid, ProcessSample<Option<Duration>>>,
         /// What they ran, and those that they have buried.
         ticks: u64,
         are_several: bool,
@@ -82,7 +82,7 @@ impl std::ops::AddAssign for Ran {
     }
 }
 
-impl Whose<'_> {
+impl EngineProcesses<'_> {
     /// Its threads.
     fn threads(&self) -> Vec<i32> {
         let in_group = self.group.and_then(|group| threads_in(group, self.helpers));
@@ -99,9 +99,9 @@ impl Whose<'_> {
     }
 }
 
-impl Tree {
+impl TreeCounts {
     /// The tree of an engine as it is now.
-    pub(super) fn of(engine: Whose<'_>) -> Self {
+    pub(super) fn of(engine: EngineProcesses<'_>) -> Self {
         match engine.fixed {
             Some(fixed) => Self::of_threads(fixed.get_or_init(|| threads_below(engine.keeper))),
             None => Self::of_anybody(engine),
@@ -122,7 +122,7 @@ impl Tree {
         }
     }
 
-    fn of_anybody(engine: Whose<'_>) -> Self {
+    fn of_anybody(engine: EngineProcesses<'_>) -> Self {
         let in_group = engine.group.and_then(|group| Self::in_group(group, engine.helpers));
         in_group.unwrap_or_else(|| Self::below(engine.keeper, engine.are_several))
     }
@@ -143,7 +143,7 @@ impl Tree {
         let (mut threads, mut processes, mut all_ticks) = (BTreeMap::new(), HashMap::new(), 0);
         for (pid, children) in family::with_children(keeper, usize::MAX) {
             let process = pid.as_raw_nonzero();
-            let mut seen = Seen {
+            let mut seen = ProcessSample {
                 threads: 0,
                 children,
                 ran: None,
@@ -298,11 +298,11 @@ mod tests {
         Duration::from_millis(time)
     }
 
-    fn tree(threads: &[(i32, u64, u64)], ticks: u64) -> Tree {
+    fn tree(threads: &[(i32, u64, u64)], ticks: u64) -> TreeCounts {
         let threads = threads
             .iter()
             .map(|&(thread, ran, waited)| (thread, (ms(ran), ms(waited))));
-        Tree {
+        TreeCounts {
             at: Instant::now(),
             threads: threads.collect(),
             all: All::Without {
@@ -339,7 +339,7 @@ mod tests {
             .expect("sleep starts");
         let fixed = OnceLock::new();
         let trees = [None, Some(&fixed), Some(&fixed)].map(|fixed| {
-            Tree::of(Whose {
+            TreeCounts::of(EngineProcesses {
                 keeper: getpid(),
                 group: None,
                 helpers: &[],
@@ -367,7 +367,7 @@ mod tests {
         }
         let pids = children.each_ref().map(Pid::from_child);
         let tree = |helpers: &[Pid]| {
-            let tree = Tree::of(Whose {
+            let tree = TreeCounts::of(EngineProcesses {
                 keeper: getpid(),
                 group: Some(&group),
                 helpers,

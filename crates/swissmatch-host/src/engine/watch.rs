@@ -10,7 +10,7 @@
 use std::time::{Duration, Instant};
 
 use super::delay;
-use super::tree::{Did, Ran, Tree, Whose};
+use super::tree::{Did, EngineProcesses, Ran, TreeCounts};
 
 /// Where the last answer took longer, the counts are taken before the next one is asked for.
 const LONG: Duration = Duration::from_millis(5);
@@ -21,11 +21,11 @@ const WHILE: Duration = Duration::from_millis(5);
 
 /// The time that runs for an engine.
 #[derive(Debug, Default)]
-pub(super) struct Watch {
+pub(super) struct DoubtWatch {
     /// When it began.
     begun: Option<Instant>,
     /// The counts at its beginning, once they have been taken.
-    before: Option<Tree>,
+    before: Option<TreeCounts>,
     /// What this thread had waited for a processor when the engine was last known to have said nothing more.
     heard: Option<Duration>,
     /// When it was last listened to in vain, before its time was looked into.
@@ -34,13 +34,13 @@ pub(super) struct Watch {
     late: Option<Duration>,
 }
 
-impl Watch {
+impl DoubtWatch {
     /// A time begins now, of an engine whose last answer took so long, and which has so much time; `anyhow`: its counts are needed.
     #[inline]
-    pub(super) fn begin(engine: Whose<'_>, last: Duration, limit: Duration, anyhow: bool) -> Self {
+    pub(super) fn begin(engine: EngineProcesses<'_>, last: Duration, limit: Duration, anyhow: bool) -> Self {
         let at_once = anyhow || last > LONG || limit < CLOSE;
         Self {
-            before: at_once.then(|| Tree::of(engine)),
+            before: at_once.then(|| TreeCounts::of(engine)),
             begun: Some(Instant::now()),
             heard: at_once.then(delay::so_far).flatten(),
             ..Self::default()
@@ -54,8 +54,8 @@ impl Watch {
     }
 
     /// Nothing has come for a while.
-    pub(super) fn take(&mut self, engine: Whose<'_>) {
-        self.before = Some(Tree::of(engine));
+    pub(super) fn take(&mut self, engine: EngineProcesses<'_>) {
+        self.before = Some(TreeCounts::of(engine));
     }
 
     /// Whether the runner's own delay is known from here on.
@@ -117,8 +117,8 @@ impl Watch {
     }
 
     /// What the engine's threads did in this time, `None` where no counts were taken.
-    pub(super) fn did(&self, engine: Whose<'_>) -> Option<Did> {
+    pub(super) fn did(&self, engine: EngineProcesses<'_>) -> Option<Did> {
         let (begun, before) = (self.begun?, self.before.as_ref()?);
-        Some(Tree::of(engine).did_since(before, begun.elapsed()))
+        Some(TreeCounts::of(engine).did_since(before, begun.elapsed()))
     }
 }

@@ -5,7 +5,7 @@
 
 use super::Engine;
 use super::tree::Ran;
-use super::watch::Watch;
+use super::watch::DoubtWatch;
 
 /// What is known so far.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl Engine {
     /// A game begins: what was before is nobody's turn.
     pub(crate) fn forget_work(&mut self) {
         self.work = Work::default();
-        (self.watch, self.resting) = (Watch::default(), Watch::default());
+        (self.watch, self.resting) = (DoubtWatch::default(), DoubtWatch::default());
     }
 
     /// The processor time for the move that it was asked for last, once, where it was measured.

@@ -25,13 +25,13 @@ const HELD: usize = 64 << 10;
 const HEARD_OUT: usize = 256;
 
 /// A line; as text where anybody needs that. Of a game each listener is given the plies that they have not had.
-pub(super) struct Line {
+pub(super) struct GalleryLine {
     line: LiveLine,
     columns: Columns,
     text: OnceLock<Vec<u8>>,
 }
 
-impl Line {
+impl GalleryLine {
     pub(super) const fn new(line: LiveLine, columns: Columns) -> Self {
         Self {
             line,
@@ -120,7 +120,7 @@ impl Ear {
 
 /// What became of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum LineDelivery {
     /// It was taken.
     All,
     /// Nothing more is taken for now.
@@ -192,7 +192,7 @@ impl Listener {
     }
 
     /// Gives what is left of a line; one who has taken nothing of it for too long has gone.
-    pub(super) fn flush(&mut self) -> Taken {
+    pub(super) fn flush(&mut self) -> LineDelivery {
         let Ear::There {
             stream,
             left,
@@ -200,36 +200,40 @@ impl Listener {
             patience,
         } = &mut self.ear
         else {
-            return Taken::All;
+            return LineDelivery::All;
         };
         if has_hung_up(stream) {
-            return Taken::Gone;
+            return LineDelivery::Gone;
         }
         if left.is_empty() {
-            return Taken::All;
+            return LineDelivery::All;
         }
         match send(stream, left) {
-            Err(_) => Taken::Gone,
-            Ok(0) if since.elapsed() > *patience => Taken::Gone,
-            Ok(0) => Taken::Full,
+            Err(_) => LineDelivery::Gone,
+            Ok(0) if since.elapsed() > *patience => LineDelivery::Gone,
+            Ok(0) => LineDelivery::Full,
             Ok(sent) => {
                 left.drain(..sent);
                 *since = Instant::now();
-                if left.is_empty() { Taken::All } else { Taken::Full }
+                if left.is_empty() {
+                    LineDelivery::All
+                } else {
+                    LineDelivery::Full
+                }
             }
         }
     }
 
     /// Gives the line of the event.
-    pub(super) fn take(&mut self, line: &Line) -> Taken {
+    pub(super) fn take(&mut self, line: &GalleryLine) -> LineDelivery {
         self.ear.take(line, &mut Had::default())
     }
 
     /// Gives a line about the game at a slot.
-    pub(super) fn take_game(&mut self, slot: usize, line: &Line) -> Taken {
+    pub(super) fn take_game(&mut self, slot: usize, line: &GalleryLine) -> LineDelivery {
         let mut had = self.had[slot];
         let taken = self.ear.take(line, &mut had);
-        if taken == Taken::All {
+        if taken == LineDelivery::All {
             self.had[slot] = had;
         }
         taken
@@ -237,24 +241,24 @@ impl Listener {
 }
 
 impl Ear {
-    fn take(&mut self, line: &Line, had: &mut Had) -> Taken {
+    fn take(&mut self, line: &GalleryLine, had: &mut Had) -> LineDelivery {
         match self {
             Self::Here(there) => match there.try_send(line.typed(had)) {
-                Ok(()) => Taken::All,
-                Err(TrySendError::Full(_)) => Taken::Full,
-                Err(TrySendError::Disconnected(_)) => Taken::Gone,
+                Ok(()) => LineDelivery::All,
+                Err(TrySendError::Full(_)) => LineDelivery::Full,
+                Err(TrySendError::Disconnected(_)) => LineDelivery::Gone,
             },
-            Self::There { left, .. } if !left.is_empty() => Taken::Full,
+            Self::There { left, .. } if !left.is_empty() => LineDelivery::Full,
             Self::There {
                 stream, left, since, ..
             } => {
                 let text = line.text(had);
                 match send(stream, &text) {
-                    Err(_) => Taken::Gone,
+                    Err(_) => LineDelivery::Gone,
                     Ok(sent) => {
                         left.extend_from_slice(&text[sent..]);
                         *since = Instant::now();
-                        Taken::All
+                        LineDelivery::All
                     }
                 }
             }

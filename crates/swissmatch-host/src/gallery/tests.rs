@@ -9,7 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use tempfile::TempDir;
 
 use super::*;
-use crate::host::views::tests::{Played, spec};
+use crate::host::views::tests::{TestGame, spec};
 use crate::run_dir::RunDir;
 use crate::socket::tests::child_is_turned_away;
 use swissmatch_game::record::GameSpec;
@@ -105,9 +105,9 @@ fn game(stream: &mut BufReader<UnixStream>) -> LiveGame {
 }
 
 /// A game that is played at a slot, both sides ready.
-fn begin(round: u32) -> (GameSpec, Played) {
+fn begin(round: u32) -> (GameSpec, TestGame) {
     let spec = spec(round);
-    let played = Played::begin(&spec);
+    let played = TestGame::begin(&spec);
     (spec, played)
 }
 
@@ -190,10 +190,10 @@ fn who_is_slow_hears_the_newest_and_who_takes_nothing_is_dropped_unless_it_is_a_
     let (guest, given) = UnixStream::pair().expect("a pair");
     house.gallery.as_ref().expect("it is open").seat(given);
     let specs: Vec<GameSpec> = (0..40).map(|_| spec(1)).collect();
-    let mut games: Vec<(Played, _)> = (0..40)
+    let mut games: Vec<(TestGame, _)> = (0..40)
         .map(|slot| {
             (
-                Played::begin(&specs[slot]),
+                TestGame::begin(&specs[slot]),
                 house.views.at(slot).game(&specs[slot], Instant::now()),
             )
         })
@@ -208,7 +208,7 @@ fn who_is_slow_hears_the_newest_and_who_takes_nothing_is_dropped_unless_it_is_a_
         assert!(began.elapsed() < 2 * SOON, "it was not dropped");
         for (slot, (played, shows)) in games.iter_mut().enumerate() {
             if played.plies() == 7 {
-                *played = Played::begin(&specs[slot]);
+                *played = TestGame::begin(&specs[slot]);
                 *shows = house.views.at(slot).game(&specs[slot], Instant::now());
             }
             let uci = ["g1f3", "g8f6", "b1c3", "b8c6", "f3g1", "f6g8", "c3b1"][played.plies()];

@@ -33,7 +33,7 @@ impl Pool {
 
     /// Takes so many at once, the first ones; where there are fewer free they are waited for. So whoever waits must have none:
     /// otherwise two might wait for each other. `None` where it is given up, or there are not so many at all.
-    pub fn take(self: &Arc<Self>, count: usize, is_given_up: &dyn Fn() -> bool) -> Option<Taken> {
+    pub fn take(self: &Arc<Self>, count: usize, is_given_up: &dyn Fn() -> bool) -> Option<LentGpus> {
         if count > self.count {
             return None;
         }
@@ -47,7 +47,7 @@ impl Pool {
         }
         let gpus = free.drain(..count).collect();
         let pool = Arc::clone(self);
-        Some(Taken { gpus, pool })
+        Some(LentGpus { gpus, pool })
     }
 
     fn free(&self) -> MutexGuard<'_, Vec<Gpu>> {
@@ -57,19 +57,19 @@ impl Pool {
 
 /// GPUs that somebody has; dropped, they are free again.
 #[derive(Debug)]
-pub struct Taken {
+pub struct LentGpus {
     gpus: Vec<Gpu>,
     pool: Arc<Pool>,
 }
 
-impl Taken {
+impl LentGpus {
     /// They.
     pub fn gpus(&self) -> &[Gpu] {
         &self.gpus
     }
 }
 
-impl Drop for Taken {
+impl Drop for LentGpus {
     fn drop(&mut self) {
         let mut free = self.pool.free();
         free.append(&mut self.gpus);

@@ -22,12 +22,12 @@ const MAIN: &str = "main";
 
 /// What groups of a place bound.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct GroupBounds {
     pub(super) memory: bool,
     pub(super) processes: bool,
 }
 
-impl Bounds {
+impl GroupBounds {
     /// What groups in this place bound, as far as that can be had.
     pub(super) fn had_in(top: &Top) -> Self {
         let has = |controller| is_given(&top.path, controller) || (top.is_ours && give(&top.path, controller).is_ok());

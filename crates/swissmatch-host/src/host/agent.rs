@@ -11,15 +11,15 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use swiss_system::count;
 
-use crate::directory::{self, END, Manifest, path_of};
+use crate::directory::{self, DirectoryManifest, END, path_of};
 use crate::paths::meanings;
-use swissmatch_game::handshake::{Cause, StartFailure};
+use swissmatch_game::handshake::{Cause, StartError};
 use swissmatch_game::isolation::{Isolation, Lack, Protection};
 use swissmatch_game::resource::Allowance;
 use swissmatch_game::wanted::WantedOptions;
 use swissmatch_tournament::eligibility::FILES_OF_ITS_OWN;
-use swissmatch_tournament::log::{Agent, AgentIntroduction, Created, FileHash, WorksIn};
-use swissmatch_tournament::setup::{Asks, Exec, LegalMoves, PlayerKeys, Restart, Setup};
+use swissmatch_tournament::log::{Agent, AgentIntroduction, FileHash, RunCreated, WorksIn};
+use swissmatch_tournament::setup::{Exec, LegalMoves, MoveSource, PlayerKeys, Restart, Setup};
 
 /// An agent that a host is to find, to start, to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ pub struct AgentSpec {
     #[serde(default)]
     pub alarms: Vec<String>,
     /// What is to be in its files; empty where that is not known yet.
-    pub content: Vec<Content>,
+    pub content: Vec<AgentFile>,
     /// Where it works; `None`: as in runs of before.
     #[serde(default)]
     pub works_in: Option<WorksIn>,
@@ -67,7 +67,7 @@ pub struct AgentSpec {
 
 /// A file of an agent: the word that names it, and what is in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Content {
+pub struct AgentFile {
     /// The command, an argument, the value of an option or of a variable.
     pub word: String,
     /// SHA-256 of its bytes, in hexadecimal.
@@ -119,7 +119,12 @@ impl AgentSpec {
     ///
     /// # Errors
     /// When it thinks on more threads than games of this run have room for, or needs a GPU that they have not.
-    pub fn of_late_entry(player: &PlayerKeys, agent: &Agent, created: &Created, gpus: usize) -> Result<Self, String> {
+    pub fn of_late_entry(
+        player: &PlayerKeys,
+        agent: &Agent,
+        created: &RunCreated,
+        gpus: usize,
+    ) -> Result<Self, String> {
         let spec = Self::of_player(player, &created.setup);
         let others = created.setup.players.iter().filter(|other| other.needs_gpu());
         let needed = usize::from(player.needs_gpu()) * (1 + others.count().min(1));
@@ -158,7 +163,7 @@ impl AgentSpec {
                     None => file.path.clone(),
                 },
             };
-            Content {
+            AgentFile {
                 word,
                 sha256: file.sha256.clone(),
             }
@@ -204,7 +209,7 @@ impl AgentSpec {
 
     /// The files that are to be there, by their paths where its program is `program` and it runs in `directory`.
     pub fn registered(&self, program: &str, directory: &Path) -> Vec<FileHash> {
-        let path = |content: &Content| match content.word == self.player.command {
+        let path = |content: &AgentFile| match content.word == self.player.command {
             true => program.to_owned(),
             false if content.word == "./" => path_of(directory),
             false => directory.join(&content.word).display().to_string(),
@@ -233,11 +238,11 @@ impl AgentSpec {
 fn with_what_is_asked(player: &PlayerKeys, setup: &Setup) -> PlayerKeys {
     let mut player = player.clone();
     let command = match player.asks() {
-        None | Some(Asks::Command(_)) => return player,
-        Some(Asks::Url(url)) => url.to_owned(),
+        None | Some(MoveSource::Command(_)) => return player,
+        Some(MoveSource::Url(url)) => url.to_owned(),
         // That of a late entry is a whole path.
-        Some(Asks::Model(..)) if !player.command.is_empty() => player.command.clone(),
-        Some(Asks::Model(..)) => setup.model(&player).prompt.unwrap_or_default(),
+        Some(MoveSource::Model(..)) if !player.command.is_empty() => player.command.clone(),
+        Some(MoveSource::Model(..)) => setup.model(&player).prompt.unwrap_or_default(),
     };
     if player.model.is_some() {
         player.model_keys = setup.model.under(&player.model_keys);
@@ -260,7 +265,7 @@ pub struct AgentFound {
     #[serde(default)]
     pub left_out: Vec<String>,
     /// Of each directory that it is given whole: every file below it that is the agent's.
-    pub manifests: Vec<Manifest>,
+    pub manifests: Vec<DirectoryManifest>,
     /// Links in such a directory that lead out of it.
     pub leading_out: Vec<String>,
     /// That the shell would have it run by another interpreter than it is where it is isolated: a sentence.
@@ -381,7 +386,7 @@ pub fn names<'a>(
 /// Why an agent was not found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum NotFound {
+pub enum FindAgentError {
     /// Its command is no program.
     #[error("{0}")]
     Command(String),
@@ -414,9 +419,9 @@ pub enum NotFound {
 /// What an agent said of itself before the event, or why it did not start; and how it changed by that what it is made of, one
 /// sentence each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Introduced {
+pub struct IntroductionReport {
     /// What it said.
-    pub said: Result<AgentIntroduction, StartFailure>,
+    pub said: Result<AgentIntroduction, StartError>,
     /// What changed.
     pub changes: Vec<String>,
     /// Names that values of its options have, though these turned out to be no texts: they name nothing.

@@ -16,9 +16,11 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::key::{Identity, key};
 use super::views::{Live, Views};
-use super::{Fence, GameHost, Issued, Order, Played, Report, Reports, SlotGroup, Task, Terms, Whose};
+use super::{
+    Fence, GameHost, GameReport, HostOrder, HostReport, IssuedGame, NotPlayedCause, Reports, SlotGroup, Task, Terms,
+};
 use swissmatch_game::record::{GameId, GameRecord, GameSpec};
-use swissmatch_game::seen::Seen;
+use swissmatch_game::seen::GameView;
 use swissmatch_tournament::log::TakenFrom;
 
 /// A game that was played in an earlier run.
@@ -46,23 +48,23 @@ pub struct SparingHost {
     taken: BTreeSet<TakenFrom>,
     /// Which games those are.
     answered: BTreeSet<GameId>,
-    shared: Arc<Mutex<Shared>>,
+    shared: Arc<Mutex<SparingState>>,
 }
 
 /// What reports of the other host change.
 #[derive(Debug)]
-struct Shared {
+struct SparingState {
     reports: Reports,
-    slots: Vec<Slot>,
+    slots: Vec<InnerSlot>,
     /// What is seen of games, where that can be looked at.
     views: Option<Arc<Views>>,
 }
 
 /// A slot of the other host.
 #[derive(Debug, Default)]
-struct Slot {
+struct InnerSlot {
     /// What it was told and has not done yet, and games that are answered between that, in their order.
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<WaitingAnswer>,
     /// Whose engines are up there.
     up: Vec<PairingNumber>,
     is_gone: bool,
@@ -71,7 +73,7 @@ struct Slot {
 }
 
 #[derive(Debug)]
-enum Waiting {
+enum WaitingAnswer {
     /// The other host answers.
     Inner,
     /// It is answered here.
@@ -97,7 +99,7 @@ impl SparingHost {
             agents: Vec::new(),
             taken: BTreeSet::new(),
             answered: BTreeSet::new(),
-            shared: Arc::new(Mutex::new(Shared {
+            shared: Arc::new(Mutex::new(SparingState {
                 reports: Reports::to(drop),
                 slots: Vec::new(),
                 views: None,
@@ -111,7 +113,7 @@ impl SparingHost {
             self.answered.insert(*game);
             self.taken.insert(from.clone());
         }
-        self.inner.order(Order::Open(terms));
+        self.inner.order(HostOrder::Open(terms));
         let views = self.inner.views();
         lock(&self.shared).views = views;
     }
@@ -125,27 +127,27 @@ impl SparingHost {
             return;
         };
         let mut rest = games.into_iter().peekable();
-        let mut played: Vec<Issued> = Vec::new();
+        let mut played: Vec<IssuedGame> = Vec::new();
         while let Some(issued) = rest.peek() {
             match self.find(&class, &issued.spec).filter(|_| since.is_none()) {
                 Some(_) if !played.is_empty() => break,
                 Some(earlier) => {
                     self.taken.insert(earlier.from.clone());
                     self.answered.insert(issued.spec.id);
-                    lock(&self.shared).wait(slot, Waiting::Answer(Box::new(earlier)));
+                    lock(&self.shared).wait(slot, WaitingAnswer::Answer(Box::new(earlier)));
                     rest.next();
                 }
                 None => played.extend(rest.next()),
             }
         }
         let mut shared = lock(&self.shared);
-        played.iter().for_each(|_| shared.wait(slot, Waiting::Inner));
-        rest.for_each(|issued| shared.wait(slot, Waiting::NotBegun(issued.spec.id)));
+        played.iter().for_each(|_| shared.wait(slot, WaitingAnswer::Inner));
+        rest.for_each(|issued| shared.wait(slot, WaitingAnswer::NotBegun(issued.spec.id)));
         shared.go_on(slot);
         drop(shared);
         if !played.is_empty() {
             let task = Box::new(Task { games: played, since });
-            self.inner.order(Order::Play { slot, task });
+            self.inner.order(HostOrder::Play { slot, task });
         }
     }
 
@@ -173,11 +175,11 @@ fn taken(record: GameRecord, spec: &GameSpec) -> GameRecord {
     }
 }
 
-fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+fn lock(shared: &Mutex<SparingState>) -> MutexGuard<'_, SparingState> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Shared {
+impl SparingState {
     /// The class of the machine of a slot; `None` where the slot has gone.
     fn class_of(&self, slot: usize) -> Option<String> {
         let is_gone = self.slots.get(slot).is_none_or(|slot| slot.is_gone);
@@ -185,7 +187,7 @@ impl Shared {
     }
 
     /// Something is to be done at a slot when its turn comes.
-    fn wait(&mut self, slot: usize, waiting: Waiting) {
+    fn wait(&mut self, slot: usize, waiting: WaitingAnswer) {
         // What one that has gone was given is due again.
         if let Some(slot) = self.slots.get_mut(slot).filter(|slot| !slot.is_gone) {
             slot.waiting.push_back(waiting);
@@ -197,29 +199,29 @@ impl Shared {
         let Some(slot) = self.slots.get_mut(number) else {
             return;
         };
-        while let Some(waiting) = slot.waiting.pop_front_if(|next| !matches!(next, Waiting::Inner)) {
+        while let Some(waiting) = slot.waiting.pop_front_if(|next| !matches!(next, WaitingAnswer::Inner)) {
             let EarlierGame { from, record } = match waiting {
-                Waiting::Answer(earlier) => *earlier,
-                Waiting::NotBegun(game) => {
-                    self.reports.tell(Report::NotPlayed {
+                WaitingAnswer::Answer(earlier) => *earlier,
+                WaitingAnswer::NotBegun(game) => {
+                    self.reports.tell(HostReport::NotPlayed {
                         slot: number,
                         game,
-                        whose: Whose::Stop,
+                        whose: NotPlayedCause::Stop,
                         why: "it comes after a game that is played".to_owned(),
                     });
                     continue;
                 }
-                Waiting::Inner => unreachable!("the other host answers"),
+                WaitingAnswer::Inner => unreachable!("the other host answers"),
             };
             match &self.views {
                 Some(views) => views.at(number).end(&record),
-                None => self.reports.tell(Report::Live(Box::new(Live {
+                None => self.reports.tell(HostReport::Live(Box::new(Live {
                     slot: number,
                     begun: Timestamp::now(),
-                    game: Seen::whole(&record),
+                    game: GameView::whole(&record),
                 }))),
             }
-            self.reports.tell(Report::Played(Box::new(Played {
+            self.reports.tell(HostReport::Played(Box::new(GameReport {
                 slot: number,
                 up: slot.up.clone(),
                 record,
@@ -233,29 +235,29 @@ impl Shared {
     }
 
     /// The other host reports. What is answered after it is told after it.
-    fn heard(&mut self, report: Report) {
+    fn heard(&mut self, report: HostReport) {
         let done = match &report {
-            Report::Open(Ok(opened)) => {
+            HostReport::Open(Ok(opened)) => {
                 // Each says that it is free when it has opened.
                 let of_group = |group: &SlotGroup| {
                     let class = group.class.as_ref().or(opened.machine.as_ref());
                     let class = class.cloned().unwrap_or_default();
-                    std::iter::repeat_with(move || Slot::opening(class.clone())).take(group.slots)
+                    std::iter::repeat_with(move || InnerSlot::opening(class.clone())).take(group.slots)
                 };
                 self.slots = opened.groups.iter().flat_map(of_group).collect();
                 None
             }
-            Report::Free { slot, up } => Some((*slot, up.clone())),
-            Report::Played(played) => Some((played.slot, played.up.clone())),
-            Report::NotPlayed { slot, .. } => Some((*slot, Vec::new())),
-            Report::Closed { slot } => {
+            HostReport::Free { slot, up } => Some((*slot, up.clone())),
+            HostReport::Played(played) => Some((played.slot, played.up.clone())),
+            HostReport::NotPlayed { slot, .. } => Some((*slot, Vec::new())),
+            HostReport::Closed { slot } => {
                 // It says that it is free when it opens again.
                 if let Some(slot) = self.slots.get_mut(*slot) {
-                    slot.waiting.push_back(Waiting::Inner);
+                    slot.waiting.push_back(WaitingAnswer::Inner);
                 }
                 None
             }
-            Report::Gone { slot, .. } => {
+            HostReport::Gone { slot, .. } => {
                 if let Some(slot) = self.slots.get_mut(*slot) {
                     slot.is_gone = true;
                     slot.waiting.clear();
@@ -275,11 +277,11 @@ impl Shared {
     }
 }
 
-impl Slot {
+impl InnerSlot {
     fn opening(class: String) -> Self {
         Self {
             class,
-            waiting: VecDeque::from([Waiting::Inner]),
+            waiting: VecDeque::from([WaitingAnswer::Inner]),
             ..Self::default()
         }
     }
@@ -291,34 +293,34 @@ impl GameHost for SparingHost {
         let shared = Arc::clone(&self.shared);
         self.inner.connect(Reports::to(move |report| match report {
             // What is seen of games waits for nobody.
-            Report::Live(_) => reports.tell(report),
+            HostReport::Live(_) => reports.tell(report),
             report => lock(&shared).heard(report),
         }));
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: HostOrder) {
         match order {
-            Order::Open(terms) => self.open(terms),
-            Order::Enter(spec) => {
+            HostOrder::Open(terms) => self.open(terms),
+            HostOrder::Enter(spec) => {
                 self.agents.push(Identity::of(&spec));
-                self.inner.order(Order::Enter(spec));
+                self.inner.order(HostOrder::Enter(spec));
             }
-            Order::Play { slot, task } => self.play(slot, *task),
-            Order::Seat { slot, .. } | Order::Rest { slot } => {
-                lock(&self.shared).wait(slot, Waiting::Inner);
+            HostOrder::Play { slot, task } => self.play(slot, *task),
+            HostOrder::Seat { slot, .. } | HostOrder::Rest { slot } => {
+                lock(&self.shared).wait(slot, WaitingAnswer::Inner);
                 self.inner.order(order);
             }
-            Order::Find { .. }
-            | Order::Introduce { .. }
-            | Order::Listen { .. }
-            | Order::Examine { .. }
-            | Order::Present { .. }
-            | Order::Abandon
-            | Order::Recall { .. }
-            | Order::Booked(_)
-            | Order::Known(_)
-            | Order::Over
-            | Order::Adjudicate { .. } => self.inner.order(order),
+            HostOrder::Find { .. }
+            | HostOrder::Introduce { .. }
+            | HostOrder::Listen { .. }
+            | HostOrder::Examine { .. }
+            | HostOrder::Present { .. }
+            | HostOrder::Abandon
+            | HostOrder::Recall { .. }
+            | HostOrder::Booked(_)
+            | HostOrder::Known(_)
+            | HostOrder::Over
+            | HostOrder::Adjudicate { .. } => self.inner.order(order),
         }
     }
 

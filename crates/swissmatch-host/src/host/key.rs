@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::agent::{AgentSpec, Content};
+use super::agent::{AgentFile, AgentSpec};
 use crate::directory::END;
 use crate::paths::SEPARATORS;
 use crate::store::sha256;
 use swissmatch_game::opening::Opening;
-use swissmatch_game::record::{GameSpec, Limits};
+use swissmatch_game::record::{GameLimits, GameSpec};
 use swissmatch_tournament::setup::Exec;
 
 /// Grows where games that had one key before may be played differently.
@@ -45,7 +45,7 @@ impl Identity {
             || !player.devices.is_empty()
             || player.is_elsewhere()
             || player.env.values().any(|value| is_of_the_runner(value));
-        let is_named = |file: &Content| {
+        let is_named = |file: &AgentFile| {
             let name = file.word.strip_suffix(END).unwrap_or(&file.word);
             file.word == player.command || agent.words().any(|word| word == file.word || word == name)
         };
@@ -111,7 +111,7 @@ pub fn key(machine: &str, agents: [&Identity; 2], spec: &GameSpec) -> String {
 /// All limits but three: how long an engine may take to come back when its process was killed in the game, which is measured anew in
 /// each run; what a flag fall costs, by which a key would not be that of an earlier run; and what a game is in which both agents failed.
 /// A game in which one of them mattered is not taken.
-fn limits(limits: &Limits) -> Value {
+fn limits(limits: &GameLimits) -> Value {
     let mut limits = written(limits);
     if let Value::Object(limits) = &mut limits {
         limits.remove("restart_limits");
@@ -127,14 +127,14 @@ fn is_of_the_runner(value: &str) -> bool {
 }
 
 /// What is in the file, or the directory, that a word names.
-fn content_of<'a>(content: &'a [Content], word: &str) -> Option<&'a str> {
-    let is_it = |file: &&Content| file.word == word || file.word.strip_suffix(END) == Some(word);
+fn content_of<'a>(content: &'a [AgentFile], word: &str) -> Option<&'a str> {
+    let is_it = |file: &&AgentFile| file.word == word || file.word.strip_suffix(END) == Some(word);
     let file = content.iter().find(is_it)?;
     Some(&file.sha256)
 }
 
 /// An argument, of which the part after its `=` may name a file.
-fn argument(content: &[Content], text: &str) -> Option<Value> {
+fn argument(content: &[AgentFile], text: &str) -> Option<Value> {
     if content_of(content, text).is_none()
         && let Some((name, value)) = text.split_once('=')
         && let Some(Value::Object(mut named)) = word(content, value)
@@ -147,7 +147,7 @@ fn argument(content: &[Content], text: &str) -> Option<Value> {
 
 /// A word: what is in the file that it names, or in the files of a list; or itself. `None` where it seems to name something that nobody
 /// looked at.
-fn word(content: &[Content], word: &str) -> Option<Value> {
+fn word(content: &[AgentFile], word: &str) -> Option<Value> {
     let one = |name: &str| match content_of(content, name.strip_suffix("/*").unwrap_or(name)) {
         Some(sha256) => Some(json!({ "file": sha256 })),
         None if name.contains('/') => None,

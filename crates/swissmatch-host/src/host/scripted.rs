@@ -17,7 +17,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use swissmatch_game::record::{GameId, GameRecord, GameSpec};
 use swissmatch_game::rules::Board;
-use swissmatch_game::seen::Seen;
+use swissmatch_game::seen::GameView;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::variant::Variant;
 use swissmatch_game::{Side, conformance};
@@ -26,8 +26,8 @@ use swissmatch_tournament::log::{AgentIntroduction, PlayedOn, PresenceChecked, W
 
 use super::views::Live;
 use super::{
-    AgentFound, AgentSpec, Examined, GameHost, Introduced, Issued, Opened, Order, Played, Refused, Report, Reports,
-    SlotGroup, Terms, Whose,
+    AgentFound, AgentSpec, ExaminationReport, GameHost, GameReport, HostError, HostOrder, HostReport,
+    IntroductionReport, IssuedGame, NotPlayedCause, Reports, SlotGroup, SlotsReport, Terms,
 };
 
 /// Time of each move, in microseconds.
@@ -40,7 +40,7 @@ const BLACK_MATES: &str = "f2f3 e7e5 g2g4 d8h4";
 
 /// What comes of a game.
 #[derive(Clone, Debug)]
-pub enum Scripted {
+pub enum ScriptedGame {
     /// It is played, and ends so.
     Ends(Outcome),
     /// It is played, and this is its record.
@@ -48,18 +48,18 @@ pub enum Scripted {
     /// It goes on until the arbiter ends it.
     GoesOn,
     /// It is not played, by nobody's fault who plays.
-    NotPlayed(Whose, String),
+    NotPlayed(NotPlayedCause, String),
     /// Its slot goes, for this reason.
     Gone(String),
 }
 
-impl From<Outcome> for Scripted {
+impl From<Outcome> for ScriptedGame {
     fn from(outcome: Outcome) -> Self {
         Self::Ends(outcome)
     }
 }
 
-type Script = Box<dyn FnMut(&GameSpec) -> Scripted + Send>;
+type Script = Box<dyn FnMut(&GameSpec) -> ScriptedGame + Send>;
 
 /// A host that plays by a script.
 ///
@@ -86,7 +86,7 @@ pub struct ScriptedHost {
     /// Games that go on, and where.
     under_way: BTreeMap<GameId, (usize, GameSpec)>,
     /// What a slot plays after that.
-    queues: BTreeMap<usize, VecDeque<Issued>>,
+    queues: BTreeMap<usize, VecDeque<IssuedGame>>,
     /// Whose slots they are, one after the other; nobody: the runner's own.
     workers: Vec<WorkerAdmitted>,
     /// Which time a game was given out, the last one.
@@ -103,7 +103,7 @@ impl fmt::Debug for ScriptedHost {
 
 impl ScriptedHost {
     /// A host of one slot, at which games end as `script` says, in the order in which they are begun.
-    pub fn new<S: Into<Scripted>>(mut script: impl FnMut(&GameSpec) -> S + Send + 'static) -> Self {
+    pub fn new<S: Into<ScriptedGame>>(mut script: impl FnMut(&GameSpec) -> S + Send + 'static) -> Self {
         Self {
             script: Box::new(move |game| script(game).into()),
             reports: Reports::to(drop),
@@ -154,9 +154,9 @@ impl ScriptedHost {
         self
     }
 
-    fn open(&mut self, terms: &Terms) -> Result<Opened, Refused> {
+    fn open(&mut self, terms: &Terms) -> Result<SlotsReport, HostError> {
         if terms.by_the_clock && !self.has_clock {
-            return Err(Refused::Key {
+            return Err(HostError::Key {
                 key: "schedule.clock".to_owned(),
                 message: "this host has no clock, so games cannot begin at a time".to_owned(),
                 help: "write schedule.clock = \"game\"".to_owned(),
@@ -181,7 +181,7 @@ impl ScriptedHost {
             games_a_task: self.games_a_task,
             ..SlotGroup::default()
         };
-        Ok(Opened {
+        Ok(SlotsReport {
             groups: vec![on_cores, beside],
             manifest: serde_json::json!({ "games_at_once": slots, "scripted": true }),
             why_no_groups: None,
@@ -193,13 +193,13 @@ impl ScriptedHost {
     }
 
     fn free(&self, slot: usize, up: &[PairingNumber]) {
-        self.reports.tell(Report::Free { slot, up: up.to_vec() });
+        self.reports.tell(HostReport::Free { slot, up: up.to_vec() });
     }
 
     /// Plays what the slot was given, up to a game that goes on.
     fn go_on(&mut self, slot: usize) {
         while !self.under_way.values().any(|(at, _)| *at == slot)
-            && let Some(Issued { spec, issue }) = self.queues.get_mut(&slot).and_then(VecDeque::pop_front)
+            && let Some(IssuedGame { spec, issue }) = self.queues.get_mut(&slot).and_then(VecDeque::pop_front)
         {
             self.issues.insert(spec.id, issue);
             self.play(slot, spec);
@@ -210,10 +210,10 @@ impl ScriptedHost {
         for (&slot, queue) in &mut self.queues {
             for issued in std::mem::take(queue) {
                 match games.contains(&issued.spec.id) {
-                    true => self.reports.tell(Report::NotPlayed {
+                    true => self.reports.tell(HostReport::NotPlayed {
                         slot,
                         game: issued.spec.id,
-                        whose: Whose::Stop,
+                        whose: NotPlayedCause::Stop,
                         why: "it was not to be begun".to_owned(),
                     }),
                     false => queue.push_back(issued),
@@ -224,24 +224,24 @@ impl ScriptedHost {
 
     fn play(&mut self, slot: usize, spec: GameSpec) {
         let record = match (self.script)(&spec) {
-            Scripted::Ends(outcome) => record(&spec, outcome),
-            Scripted::Record(record) => *record,
-            Scripted::GoesOn => {
+            ScriptedGame::Ends(outcome) => record(&spec, outcome),
+            ScriptedGame::Record(record) => *record,
+            ScriptedGame::GoesOn => {
                 self.under_way.insert(spec.id, (slot, spec));
                 return;
             }
-            Scripted::NotPlayed(whose, why) => {
-                return self.reports.tell(Report::NotPlayed {
+            ScriptedGame::NotPlayed(whose, why) => {
+                return self.reports.tell(HostReport::NotPlayed {
                     slot,
                     game: spec.id,
                     whose,
                     why,
                 });
             }
-            Scripted::Gone(why) => {
+            ScriptedGame::Gone(why) => {
                 self.gone[slot] = true;
                 self.queues.remove(&slot);
-                return self.reports.tell(Report::Gone { slot, why });
+                return self.reports.tell(HostReport::Gone { slot, why });
             }
         };
         let was_played = record.termination.was_played();
@@ -253,12 +253,12 @@ impl ScriptedHost {
     }
 
     fn played(&self, slot: usize, spec: &GameSpec, record: GameRecord) {
-        self.reports.tell(Report::Live(Box::new(Live {
+        self.reports.tell(HostReport::Live(Box::new(Live {
             slot,
             begun: Timestamp::now(),
-            game: Seen::whole(&record),
+            game: GameView::whole(&record),
         })));
-        self.reports.tell(Report::Played(Box::new(Played {
+        self.reports.tell(HostReport::Played(Box::new(GameReport {
             slot,
             up: vec![spec.white, spec.black],
             record,
@@ -293,14 +293,14 @@ impl GameHost for ScriptedHost {
         self.reports = reports;
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: HostOrder) {
         match order {
-            Order::Find { agents, .. } => {
+            HostOrder::Find { agents, .. } => {
                 let found = agents.iter().map(|agent| Ok(found(agent)));
-                self.reports.tell(Report::Found(found.collect()));
+                self.reports.tell(HostReport::Found(found.collect()));
             }
-            Order::Introduce { agents, .. } => {
-                let introduced = agents.iter().map(|agent| Introduced {
+            HostOrder::Introduce { agents, .. } => {
+                let introduced = agents.iter().map(|agent| IntroductionReport {
                     no_names: Vec::new(),
                     said: Ok(introduction(agent, self.start)),
                     changes: Vec::new(),
@@ -308,54 +308,57 @@ impl GameHost for ScriptedHost {
                     lacks: Vec::new(),
                     cause: None,
                 });
-                self.reports.tell(Report::Introduced(Ok(introduced.collect())));
+                self.reports.tell(HostReport::Introduced(Ok(introduced.collect())));
             }
-            Order::Listen { .. } => self.reports.tell(Report::Heard(Ok(Box::new(conformance::Heard {
-                first_move: Some("e2e4".to_owned()),
-                ..conformance::Heard::default()
-            })))),
-            Order::Examine { .. } => {
-                let seen = conformance::Seen::not_reached("a script has no agents to look at");
-                let examined = Examined {
+            HostOrder::Listen { .. } => {
+                self.reports
+                    .tell(HostReport::Heard(Ok(Box::new(conformance::FirstMoveReport {
+                        first_move: Some("e2e4".to_owned()),
+                        ..conformance::FirstMoveReport::default()
+                    }))))
+            }
+            HostOrder::Examine { .. } => {
+                let seen = conformance::StepReport::not_reached("a script has no agents to look at");
+                let examined = ExaminationReport {
                     seen,
                     introduction: None,
                     lacks: Vec::new(),
                 };
-                self.reports.tell(Report::Examined(Ok(Box::new(examined))));
+                self.reports.tell(HostReport::Examined(Ok(Box::new(examined))));
             }
-            Order::Open(terms) => {
+            HostOrder::Open(terms) => {
                 let opened = self.open(&terms);
-                let slots = opened.as_ref().map_or(0, Opened::slots);
-                self.reports.tell(Report::Open(opened));
+                let slots = opened.as_ref().map_or(0, SlotsReport::slots);
+                self.reports.tell(HostReport::Open(opened));
                 for worker in &self.workers {
-                    self.reports.tell(Report::Worker(Box::new(worker.clone())));
+                    self.reports.tell(HostReport::Worker(Box::new(worker.clone())));
                 }
                 for (slot, worker) in (0..slots).zip(self.workers.iter().cycle()) {
                     let place = worker.worker.clone();
-                    self.reports.tell(Report::At { slot, place });
+                    self.reports.tell(HostReport::At { slot, place });
                 }
                 (0..slots).for_each(|slot| self.free(slot, &[]));
             }
-            Order::Present { round, players, .. } => {
+            HostOrder::Present { round, players, .. } => {
                 let present = self.present(round, players);
-                self.reports.tell(Report::Present(Ok(present)));
+                self.reports.tell(HostReport::Present(Ok(present)));
             }
-            Order::Abandon | Order::Booked(_) | Order::Known(_) | Order::Over => {}
-            Order::Seat { slot, players } => self.free(slot, &players),
-            Order::Play { slot, task } => {
+            HostOrder::Abandon | HostOrder::Booked(_) | HostOrder::Known(_) | HostOrder::Over => {}
+            HostOrder::Seat { slot, players } => self.free(slot, &players),
+            HostOrder::Play { slot, task } => {
                 self.queues.entry(slot).or_default().extend(task.games);
                 self.go_on(slot);
             }
-            Order::Recall { games } => self.recall(&games),
-            Order::Adjudicate { game, outcome } => {
+            HostOrder::Recall { games } => self.recall(&games),
+            HostOrder::Adjudicate { game, outcome } => {
                 if let Some((slot, spec)) = self.under_way.remove(&game) {
                     let record = adjudicated(&spec, outcome);
                     self.played(slot, &spec, record);
                     self.go_on(slot);
                 }
             }
-            Order::Rest { slot } => self.free(slot, &[]),
-            Order::Enter(_) => self.reports.tell(Report::Entered(Ok(()))),
+            HostOrder::Rest { slot } => self.free(slot, &[]),
+            HostOrder::Enter(_) => self.reports.tell(HostReport::Entered(Ok(()))),
         }
     }
 }
@@ -364,7 +367,7 @@ impl Drop for ScriptedHost {
     fn drop(&mut self) {
         let left = self.gone.iter().enumerate().filter(|(_, gone)| !**gone);
         for (slot, _) in left {
-            self.reports.tell(Report::Gone {
+            self.reports.tell(HostReport::Gone {
                 slot,
                 why: String::new(),
             });

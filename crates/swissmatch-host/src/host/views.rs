@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use swissmatch_game::play::Game;
 use swissmatch_game::record::{GameRecord, GameSpec};
-use swissmatch_game::seen::Seen;
+use swissmatch_game::seen::GameView;
 
 /// How often a slot tries to show the end of a game while its view is being looked at.
 const TRIES: usize = 1000;
@@ -28,7 +28,7 @@ pub struct Live {
     /// When it began, by the clock on the wall: what its times are counted from.
     pub begun: Timestamp,
     /// The game.
-    pub game: Seen,
+    pub game: GameView,
 }
 
 /// The views of all slots.
@@ -113,7 +113,7 @@ impl Views {
         if is_old || shown.version == version {
             return None;
         }
-        let live = |(begun, game): (Timestamp, Seen)| Live { slot, begun, game };
+        let live = |(begun, game): (Timestamp, GameView)| Live { slot, begun, game };
         let before = shown.before.take();
         let now = shown.now.clone();
         let version = shown.version;
@@ -129,24 +129,24 @@ impl Views {
 pub struct View {
     /// The number of the watch; 0: nobody watches.
     watch: Arc<AtomicU64>,
-    shown: Mutex<Shown>,
+    shown: Mutex<ViewState>,
 }
 
 /// What a view shows.
 #[derive(Debug, Default)]
-struct Shown {
+struct ViewState {
     /// To whom.
     watch: u64,
     /// Grows with each change.
     version: u64,
     /// Which one was looked at.
     looked_at: u64,
-    now: Option<(Timestamp, Seen)>,
+    now: Option<(Timestamp, GameView)>,
     /// A game that ended and has not been looked at since.
-    before: Option<(Timestamp, Seen)>,
+    before: Option<(Timestamp, GameView)>,
 }
 
-impl Shown {
+impl ViewState {
     /// What was shown in an earlier watch is no news.
     fn belong(&mut self, watch: u64) {
         if self.watch != watch {
@@ -155,7 +155,7 @@ impl Shown {
     }
 
     /// The next game takes the view.
-    fn begin(&mut self, begun: Timestamp, game: Seen) {
+    fn begin(&mut self, begun: Timestamp, game: GameView) {
         let was_seen = self.looked_at == self.version;
         let before = self.now.replace((begun, game));
         if !was_seen && before.as_ref().is_some_and(|(_, game)| game.ended.is_some()) {
@@ -192,12 +192,12 @@ impl View {
         shown.belong(watch);
         match &mut shown.now {
             Some((_, game)) if game.id == record.id && game.ended.is_none() => game.end(record),
-            _ => shown.begin(Timestamp::now(), Seen::whole(record)),
+            _ => shown.begin(Timestamp::now(), GameView::whole(record)),
         }
         shown.version += 1;
     }
 
-    fn try_lock(&self) -> Option<MutexGuard<'_, Shown>> {
+    fn try_lock(&self) -> Option<MutexGuard<'_, ViewState>> {
         self.shown.try_lock().ok()
     }
 }
@@ -208,12 +208,12 @@ pub struct Shows<'a> {
     view: &'a View,
     spec: &'a GameSpec,
     begin: Instant,
-    last: Option<Stamp>,
+    last: Option<ViewStamp>,
 }
 
 /// What of a game was shown to whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
+struct ViewStamp {
     watch: u64,
     plies: usize,
     since: Option<Duration>,
@@ -231,7 +231,7 @@ impl Shows<'_> {
     }
 
     fn show_to(&mut self, watch: u64, game: &Game, at_rest: bool) {
-        let stamp = Stamp {
+        let stamp = ViewStamp {
             watch,
             plies: game.plies(),
             since: game.runs_since(),
@@ -245,7 +245,7 @@ impl Shows<'_> {
         let Some(mut shown) = self.view.try_lock() else { return };
         shown.belong(watch);
         if is_new {
-            shown.begin(wall(self.begin), Seen::begin(self.spec));
+            shown.begin(wall(self.begin), GameView::begin(self.spec));
         }
         if let Some((_, seen)) = &mut shown.now {
             game.show(seen);

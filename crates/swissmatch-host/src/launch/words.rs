@@ -9,9 +9,9 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// One of them, as it is written.
-struct Written<'a>(&'a OsStr);
+struct WrittenWord<'a>(&'a OsStr);
 
-impl Serialize for Written<'_> {
+impl Serialize for WrittenWord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.to_str() {
             Some(text) => serializer.serialize_str(text),
@@ -21,9 +21,9 @@ impl Serialize for Written<'_> {
 }
 
 /// One of them, as it is read.
-struct Read(OsString);
+struct ReadWord(OsString);
 
-impl<'de> Deserialize<'de> for Read {
+impl<'de> Deserialize<'de> for ReadWord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Word).map(Self)
     }
@@ -53,33 +53,36 @@ impl<'de> Visitor<'de> for Word {
 
 /// A list of them.
 pub(super) mod list {
-    use super::{Deserialize as _, Deserializer, OsString, Read, Serializer, Written};
+    use super::{Deserialize as _, Deserializer, OsString, ReadWord, Serializer, WrittenWord};
 
     pub(in super::super) fn serialize<S: Serializer>(words: &[OsString], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(words.iter().map(|word| Written(word)))
+        serializer.collect_seq(words.iter().map(|word| WrittenWord(word)))
     }
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<OsString>, D::Error> {
-        let words = Vec::<Read>::deserialize(deserializer)?;
-        Ok(words.into_iter().map(|Read(word)| word).collect())
+        let words = Vec::<ReadWord>::deserialize(deserializer)?;
+        Ok(words.into_iter().map(|ReadWord(word)| word).collect())
     }
 }
 
 /// A list of pairs of them.
 pub(super) mod pairs {
-    use super::{Deserialize as _, Deserializer, OsString, Read, Serializer, Written};
+    use super::{Deserialize as _, Deserializer, OsString, ReadWord, Serializer, WrittenWord};
 
     pub(in super::super) fn serialize<S: Serializer>(
         pairs: &[(OsString, OsString)],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(pairs.iter().map(|(one, other)| (Written(one), Written(other))))
+        serializer.collect_seq(pairs.iter().map(|(one, other)| (WrittenWord(one), WrittenWord(other))))
     }
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<(OsString, OsString)>, D::Error> {
-        let pairs = Vec::<(Read, Read)>::deserialize(deserializer)?;
-        Ok(pairs.into_iter().map(|(Read(one), Read(other))| (one, other)).collect())
+        let pairs = Vec::<(ReadWord, ReadWord)>::deserialize(deserializer)?;
+        Ok(pairs
+            .into_iter()
+            .map(|(ReadWord(one), ReadWord(other))| (one, other))
+            .collect())
     }
 }

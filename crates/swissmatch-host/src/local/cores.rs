@@ -37,7 +37,7 @@ pub(crate) struct Seating {
 
 /// Why so many games cannot be played at once.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoRoom {
+pub(crate) enum SeatingError {
     /// There are more threads than hardware threads.
     #[error(
         "{} threads at once ({} of {threads}) are more than the {} that swissmatch may use here",
@@ -63,7 +63,7 @@ pub(crate) enum NoRoom {
     },
 }
 
-impl NoRoom {
+impl SeatingError {
     /// What helps.
     pub(crate) fn remedy(&self) -> String {
         let allow = "run.oversubscribe = true allows it, for agents that wait for something other than the processor";
@@ -108,7 +108,7 @@ impl Seating {
     ///
     /// # Errors
     /// When the machine is too small for it, unless `run.oversubscribe` allows that.
-    pub(crate) fn plan(run: &HostKeys, topology: &Topology, threads: usize) -> Result<Self, NoRoom> {
+    pub(crate) fn plan(run: &HostKeys, topology: &Topology, threads: usize) -> Result<Self, SeatingError> {
         let games = match run.concurrency {
             Some(games) => games as usize,
             None => topology.at_once(threads),
@@ -117,7 +117,7 @@ impl Seating {
         let threads = threads.max(1);
         let (needed, available) = (games.saturating_mul(threads), topology.threads());
         if needs_cores && needed > available && !run.oversubscribe {
-            return Err(NoRoom::Threads {
+            return Err(SeatingError::Threads {
                 games,
                 threads,
                 available,
@@ -131,7 +131,7 @@ impl Seating {
             Pinning::Auto | Pinning::Always => assign(&topology.cpus, games, threads),
         };
         if needs_cores && run.pin == Pinning::Always && cpus.is_none() {
-            return Err(NoRoom::Pins {
+            return Err(SeatingError::Pins {
                 needed,
                 available: topology.cpus.len(),
             });

@@ -10,17 +10,17 @@ use swiss_system::text::escaped;
 
 use crate::cause;
 use crate::confine::denied::Clues;
-use crate::engine::{Asked, Engine, EngineCommand, Quit};
-use crate::host::Examined;
-use swissmatch_game::conformance::{Seen, Step, gone};
-use swissmatch_game::excerpt::Said;
-use swissmatch_game::handshake::{self, Cause, Introduction, StartFailure};
+use crate::engine::{Engine, EngineAnswer, EngineCommand, Quit};
+use crate::host::ExaminationReport;
+use swissmatch_game::conformance::{CheckStep, StepReport, gone};
+use swissmatch_game::excerpt::SaidLines;
+use swissmatch_game::handshake::{self, Cause, Introduction, StartError};
 use swissmatch_game::isolation::Lack;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::EngineEnd;
 use swissmatch_game::rules::Board;
 use swissmatch_game::transcript::Direction;
-use swissmatch_game::uci::{self, DeclaredOption, Line, OptionKind};
+use swissmatch_game::uci::{self, DeclaredOption, OptionKind, UciLine};
 use swissmatch_game::variant::Variant;
 use swissmatch_tournament::setup::EngineKeys;
 
@@ -40,7 +40,7 @@ const COMMON: [(&str, i64); 2] = [("Hash", 16), ("Threads", 1)];
 /// What came of a question, with what was said.
 struct Talk<'a> {
     engine: &'a mut Engine,
-    said: Said,
+    said: SaidLines,
     begin: Instant,
 }
 
@@ -48,12 +48,12 @@ impl<'a> Talk<'a> {
     fn with(engine: &'a mut Engine) -> Self {
         Self {
             engine,
-            said: Said::default(),
+            said: SaidLines::default(),
             begin: Instant::now(),
         }
     }
 
-    fn ask<T>(&mut self, lines: &str, limit: Duration, mut answer: impl FnMut(&[u8]) -> Option<T>) -> Asked<T> {
+    fn ask<T>(&mut self, lines: &str, limit: Duration, mut answer: impl FnMut(&[u8]) -> Option<T>) -> EngineAnswer<T> {
         let Self { engine, said, begin } = self;
         for line in lines.lines() {
             said.add(begin.elapsed(), Direction::Sent, line.as_bytes());
@@ -64,15 +64,15 @@ impl<'a> Talk<'a> {
         })
     }
 
-    fn is_ready(&mut self, before: &str, limit: Duration) -> Asked<()> {
+    fn is_ready(&mut self, before: &str, limit: Duration) -> EngineAnswer<()> {
         self.ask(&format!("{before}isready\n"), limit, |line| {
-            (uci::read(line) == Line::ReadyOk).then_some(())
+            (uci::read(line) == UciLine::ReadyOk).then_some(())
         })
     }
 
-    fn best_move(&mut self, lines: &str, limit: Duration) -> Asked<Vec<u8>> {
+    fn best_move(&mut self, lines: &str, limit: Duration) -> EngineAnswer<Vec<u8>> {
         self.ask(lines, limit, |line| match uci::read(line) {
-            Line::BestMove(word) => Some(word.to_vec()),
+            UciLine::BestMove(word) => Some(word.to_vec()),
             _ => None,
         })
     }
@@ -118,31 +118,31 @@ impl Examination {
     ///
     /// # Errors
     /// When the machine lacks something.
-    pub(super) fn step(&mut self, step: Step) -> io::Result<Examined> {
+    pub(super) fn step(&mut self, step: CheckStep) -> io::Result<ExaminationReport> {
         let seen = match step {
-            Step::Handshake => self.handshake()?,
-            Step::Options => self.options(),
-            Step::IsReady => self.is_ready()?,
-            Step::Stop => self.stop()?,
-            Step::Quit => self.quit()?,
-            Step::Service
-            | Step::Positions
-            | Step::TimeKeeping
-            | Step::Determinism
-            | Step::SelfPlay
-            | Step::Memory
-            | Step::Qualification => Seen::not_reached("it needs games"),
+            CheckStep::Handshake => self.handshake()?,
+            CheckStep::Options => self.options(),
+            CheckStep::IsReady => self.is_ready()?,
+            CheckStep::Stop => self.stop()?,
+            CheckStep::Quit => self.quit()?,
+            CheckStep::Service
+            | CheckStep::Positions
+            | CheckStep::TimeKeeping
+            | CheckStep::Determinism
+            | CheckStep::SelfPlay
+            | CheckStep::Memory
+            | CheckStep::Qualification => StepReport::not_reached("it needs games"),
         };
         let introduction = self.introduction.clone();
-        Ok(Examined {
+        Ok(ExaminationReport {
             seen,
             introduction,
             lacks: std::mem::take(&mut self.lacks),
         })
     }
 
-    fn handshake(&mut self) -> io::Result<Seen> {
-        let mut said = Said::default();
+    fn handshake(&mut self) -> io::Result<StepReport> {
+        let mut said = SaidLines::default();
         let mut clues = Clues::default();
         let mut has_printed = false;
         let mut introduced = None;
@@ -154,8 +154,8 @@ impl Examination {
             has_printed |= direction != Direction::Sent && !line.trim_ascii().is_empty();
             match uci::read(line) {
                 _ if direction != Direction::Received => {}
-                Line::UciOk => introduced = introduced.or(Some(at)),
-                Line::Option(rest) if unread.len() < 20 => {
+                UciLine::UciOk => introduced = introduced.or(Some(at)),
+                UciLine::Option(rest) if unread.len() < 20 => {
                     let read = uci::read_option(rest).filter(|option| option.kind != OptionKind::Unread);
                     unread.extend(read.is_none().then(|| uci::kept(line)));
                 }
@@ -165,10 +165,10 @@ impl Examination {
         self.unread_options = unread;
         let (engine, introduction) = match started {
             Ok(started) => started,
-            Err(StartFailure::Host(why)) => return Err(io::Error::other(why)),
-            Err(StartFailure::Option(refused)) => {
+            Err(StartError::Host(why)) => return Err(io::Error::other(why)),
+            Err(StartError::Option(refused)) => {
                 self.refused = Some(escaped(refused.to_string()));
-                return Ok(Seen::pass(in_time("uciok", introduced)));
+                return Ok(StepReport::pass(in_time("uciok", introduced)));
             }
             Err(failure) => {
                 let (lacks, cause) = cause::of_failure(&self.command, &failure, &clues);
@@ -176,15 +176,15 @@ impl Examination {
                 let key = failure.key().map_or_else(String::new, |key| format!(" ({key})"));
                 let why = Cause::in_words(cause.as_ref(), &failure) + &key;
                 if let Some(cause) = cause {
-                    return Ok(Seen::fail(why, &cause.remedy).with(said.lines()));
+                    return Ok(StepReport::fail(why, &cause.remedy).with(said.lines()));
                 }
                 let remedy = match &failure {
-                    StartFailure::NotRun(_) => "is it a program for this machine, with the libraries it needs?",
-                    StartFailure::Ended if has_printed => "run it by hand; what it printed last is above",
-                    StartFailure::Ended => "run it by hand; it printed nothing",
-                    StartFailure::OverLimit(_) => "if that is right for it, raise this key for the event",
-                    StartFailure::NoUciOk(_) | StartFailure::NotRead(_) => "it has to answer `uci` with `uciok`",
-                    StartFailure::Silent(_) | StartFailure::Unflushed(_) => handshake::FLUSH,
+                    StartError::NotRun(_) => "is it a program for this machine, with the libraries it needs?",
+                    StartError::Ended if has_printed => "run it by hand; what it printed last is above",
+                    StartError::Ended => "run it by hand; it printed nothing",
+                    StartError::OverLimit(_) => "if that is right for it, raise this key for the event",
+                    StartError::NoUciOk(_) | StartError::NotRead(_) => "it has to answer `uci` with `uciok`",
+                    StartError::Silent(_) | StartError::Unflushed(_) => handshake::FLUSH,
                     _ => "it has to answer `isready` with `readyok` once its options are set",
                 };
                 let command = &self.command;
@@ -192,7 +192,7 @@ impl Examination {
                     .isolated
                     .isolation
                     .remedy(remedy, command.launch.directory == command.base);
-                return Ok(Seen::fail(why, &remedy).with(said.lines()));
+                return Ok(StepReport::fail(why, &remedy).with(said.lines()));
             }
         };
         let ready = begin.elapsed().as_millis();
@@ -201,8 +201,8 @@ impl Examination {
         let has_name = !introduction.name.is_empty() && !introduction.author.is_empty();
         self.introduction = Some(introduction);
         Ok(match has_name {
-            true => Seen::pass(seen),
-            false => Seen::warn(
+            true => StepReport::pass(seen),
+            false => StepReport::warn(
                 format!("{seen}; without `id name` or `id author`"),
                 "say both before `uciok`",
             )
@@ -210,9 +210,9 @@ impl Examination {
         })
     }
 
-    fn options(&mut self) -> Seen {
+    fn options(&mut self) -> StepReport {
         if let Some(refused) = &self.refused {
-            return Seen::fail(
+            return StepReport::fail(
                 refused,
                 "correct the options of the event file, or declare the option as UCI requires",
             );
@@ -242,18 +242,18 @@ impl Examination {
         }
         let limit = self.keys.start_limit;
         let Some(engine) = &mut self.engine else {
-            return Seen::not_reached("it does not run");
+            return StepReport::not_reached("it does not run");
         };
         let mut talk = Talk::with(engine);
         if let Some(silence) = silence(talk.is_ready(&lines, limit), (limit, "engine.start_limit")) {
             let seen = format!("after its options were set {silence} instead of `readyok`");
             let lines = talk.said.lines();
             self.engine = None;
-            return Seen::fail(seen, "it has to take every value within the bounds that it declares").with(lines);
+            return StepReport::fail(seen, "it has to take every value within the bounds that it declares").with(lines);
         }
         match odd.is_empty() {
-            true => Seen::pass(seen),
-            false => Seen::warn(
+            true => StepReport::pass(seen),
+            false => StepReport::warn(
                 format!("{seen}; {} declared differently from what UCI requires", odd.len()),
                 "`option name N type T …`, a default within `min` and `max`, each name once",
             )
@@ -261,7 +261,7 @@ impl Examination {
         }
     }
 
-    fn is_ready(&mut self) -> io::Result<Seen> {
+    fn is_ready(&mut self) -> io::Result<StepReport> {
         let engine_keys = &self.keys;
         let (freezes, asked_once) = (self.freezes, self.asked_once);
         let (ready_limit, stop_grace) = (engine_keys.ready_limit, engine_keys.stop_grace);
@@ -271,12 +271,12 @@ impl Examination {
         };
         let mut talk = Talk::with(engine);
         let idle = match talk.is_ready("ucinewgame\n", ready_limit) {
-            Asked::Answered((), took) => took,
+            EngineAnswer::Answered((), took) => took,
             silent => {
                 let what = silence(silent, (ready_limit, "engine.ready_limit")).unwrap_or_default();
                 let lines = talk.said.lines();
                 self.engine = None;
-                return Ok(Seen::fail(
+                return Ok(StepReport::fail(
                     format!("{what} after `ucinewgame` and `isready`"),
                     "it has to answer every `isready` with `readyok`",
                 )
@@ -290,14 +290,14 @@ impl Examination {
                 BUSY.min(ready_limit),
                 |line| {
                     let read = uci::read(line);
-                    has_moved |= matches!(read, Line::BestMove(_));
-                    (read == Line::ReadyOk).then_some(())
+                    has_moved |= matches!(read, UciLine::BestMove(_));
+                    (read == UciLine::ReadyOk).then_some(())
                 },
             )
         });
         let is_at_rest = asked_once || has_moved;
-        let has_ended = is_at_rest || matches!(talk.best_move("stop\n", stop_grace), Asked::Answered(..));
-        let in_step = has_ended && matches!(talk.is_ready("", ready_limit), Asked::Answered(..));
+        let has_ended = is_at_rest || matches!(talk.best_move("stop\n", stop_grace), EngineAnswer::Answered(..));
+        let in_step = has_ended && matches!(talk.is_ready("", ready_limit), EngineAnswer::Answered(..));
         let broken = in_step.then(|| broken_by_a_stop(&mut talk, ready_limit)).flatten();
         let lines = talk.said.lines();
         if !in_step || broken.is_some() {
@@ -306,21 +306,23 @@ impl Examination {
         if let Some(how) = broken {
             let seen = format!("stopped and set going again while it waited for its input, {how}");
             return Ok(match freezes {
-                true => Seen::fail(seen, STOPPED),
-                false => Seen::warn(seen, STOPPED),
+                true => StepReport::fail(seen, STOPPED),
+                false => StepReport::warn(seen, STOPPED),
             }
             .with(lines));
         }
         let seen = format!("readyok after {}", ms(idle));
         Ok(match busy {
-            None => Seen::pass(seen),
-            Some(Asked::Answered((), took)) => Seen::pass(format!("{seen}, after {} while it searches", ms(took))),
-            Some(Asked::Deadline) => Seen::warn(
+            None => StepReport::pass(seen),
+            Some(EngineAnswer::Answered((), took)) => {
+                StepReport::pass(format!("{seen}, after {} while it searches", ms(took)))
+            }
+            Some(EngineAnswer::Deadline) => StepReport::warn(
                 format!("{seen}; none while it searches"),
                 "UCI requires `readyok` during a search too; games here do not depend on it",
             )
             .with(lines),
-            Some(Asked::Closed(end)) => Seen::fail(
+            Some(EngineAnswer::Closed(end)) => StepReport::fail(
                 format!("it {} at `isready` while it searches", gone(end)),
                 "see its last lines",
             )
@@ -328,7 +330,7 @@ impl Examination {
         })
     }
 
-    fn stop(&mut self) -> io::Result<Seen> {
+    fn stop(&mut self) -> io::Result<StepReport> {
         let grace = self.keys.stop_grace;
         let ready_limit = self.keys.ready_limit;
         let engine = match self.running()? {
@@ -338,23 +340,23 @@ impl Examination {
         let mut talk = Talk::with(engine);
         let early = talk.best_move("position startpos\ngo infinite\n", SEARCH);
         let (answer, took) = match &early {
-            Asked::Answered(word, _) => (Asked::Answered(word.clone(), Duration::ZERO), None),
+            EngineAnswer::Answered(word, _) => (EngineAnswer::Answered(word.clone(), Duration::ZERO), None),
             _ => {
                 let answer = talk.best_move("stop\n", grace);
                 let took = match &answer {
-                    Asked::Answered(_, took) => Some(*took),
+                    EngineAnswer::Answered(_, took) => Some(*took),
                     _ => None,
                 };
                 (answer, took)
             }
         };
         let word = match answer {
-            Asked::Answered(word, _) => word,
+            EngineAnswer::Answered(word, _) => word,
             silent => {
                 let what = silence(silent, (grace, "engine.stop_grace")).unwrap_or_default();
                 let lines = talk.said.lines();
                 self.engine = None;
-                return Ok(Seen::fail(
+                return Ok(StepReport::fail(
                     format!("after `stop` {what} instead of `bestmove`"),
                     "it has to read its input while it searches, and answer `stop` with `bestmove` at once; an event kills it \
                      otherwise",
@@ -364,7 +366,7 @@ impl Examination {
         };
         if !is_legal(&word) {
             let said = uci::kept(&word);
-            return Ok(Seen::fail(
+            return Ok(StepReport::fail(
                 format!("after `stop` `bestmove {said}`, which is not a legal move in the start position"),
                 "even a search that is stopped at once has to give a legal move",
             )
@@ -374,15 +376,15 @@ impl Examination {
         let lines = talk.said.lines();
         if let Some(what) = silence(ready, (ready_limit, "engine.ready_limit")) {
             self.engine = None;
-            return Ok(Seen::fail(
+            return Ok(StepReport::fail(
                 format!("after a search that was stopped {what} instead of `readyok`"),
                 "it has to keep reading its input after `stop`",
             )
             .with(lines));
         }
         Ok(match took {
-            Some(took) => Seen::pass(format!("bestmove {} after `stop`", ms(took))),
-            None => Seen::warn(
+            Some(took) => StepReport::pass(format!("bestmove {} after `stop`", ms(took))),
+            None => StepReport::warn(
                 "it ended an endless search by itself, before `stop`",
                 "after `go infinite`, UCI allows no `bestmove` before `stop`; games here do not depend on it",
             )
@@ -390,44 +392,44 @@ impl Examination {
         })
     }
 
-    fn quit(&mut self) -> io::Result<Seen> {
+    fn quit(&mut self) -> io::Result<StepReport> {
         let grace = self.keys.quit_grace;
         if let Err(seen) = self.running()? {
             return Ok(seen);
         }
         let Some(engine) = self.engine.take() else {
-            return Ok(Seen::not_reached("it does not run"));
+            return Ok(StepReport::not_reached("it does not run"));
         };
         let Quit { end, took, left } = engine.quit();
         let names: Vec<String> = left.iter().map(escaped).collect();
         let remedy = "it has to end at `quit`, with every process that it started";
         Ok(match end {
-            None | Some(EngineEnd::ClosedPipe) => Seen::fail(
+            None | Some(EngineEnd::ClosedPipe) => StepReport::fail(
                 format!(
                     "still there {} after `quit` (engine.quit_grace); it was killed",
                     ms(grace)
                 ),
                 remedy,
             ),
-            Some(_) if !names.is_empty() => Seen::fail(
+            Some(_) if !names.is_empty() => StepReport::fail(
                 format!("it left processes behind, which were killed: {}", names.join(", ")),
                 remedy,
             ),
-            Some(EngineEnd::Exited(0)) => Seen::pass(format!("ended {} after `quit`, nothing left", ms(took))),
-            Some(end) => Seen::warn(format!("at `quit` it {}", gone(end)), "it should end with exit code 0"),
+            Some(EngineEnd::Exited(0)) => StepReport::pass(format!("ended {} after `quit`, nothing left", ms(took))),
+            Some(end) => StepReport::warn(format!("at `quit` it {}", gone(end)), "it should end with exit code 0"),
         })
     }
 
     /// The process that is asked by itself, started anew where it had to be ended.
-    fn running(&mut self) -> io::Result<Result<&mut Engine, Seen>> {
+    fn running(&mut self) -> io::Result<Result<&mut Engine, StepReport>> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => match Engine::start(&self.command) {
                 Ok((engine, _)) => engine,
-                Err(StartFailure::Host(why)) => return Err(io::Error::other(why)),
+                Err(StartError::Host(why)) => return Err(io::Error::other(why)),
                 Err(failure) => {
                     let seen = format!("started once more, {}", escaped(failure.to_string()));
-                    return Ok(Err(Seen::fail(seen, "it has to start every time")));
+                    return Ok(Err(StepReport::fail(seen, "it has to start every time")));
                 }
             },
         };
@@ -447,11 +449,11 @@ fn broken_by_a_stop(talk: &mut Talk<'_>, limit: Duration) -> Option<String> {
 }
 
 /// The words for what came instead of an answer, with the key of the limit.
-fn silence<T>(asked: Asked<T>, (limit, key): (Duration, &str)) -> Option<String> {
+fn silence<T>(asked: EngineAnswer<T>, (limit, key): (Duration, &str)) -> Option<String> {
     match asked {
-        Asked::Answered(..) => None,
-        Asked::Deadline => Some(format!("it was silent for {} ({key})", ms(limit))),
-        Asked::Closed(end) => Some(format!("it {}", gone(end))),
+        EngineAnswer::Answered(..) => None,
+        EngineAnswer::Deadline => Some(format!("it was silent for {} ({key})", ms(limit))),
+        EngineAnswer::Closed(end) => Some(format!("it {}", gone(end))),
     }
 }
 

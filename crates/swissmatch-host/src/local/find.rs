@@ -16,14 +16,14 @@ use crate::confine::shim::followed;
 use crate::engine::EngineCommand;
 use crate::gpus::Pool;
 use crate::host::agent::names;
-use crate::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
+use crate::host::{AgentFound, AgentSpec, FindAgentError, HostError, IntroductionReport};
 use crate::launch::OWN;
 use crate::paths::resolved;
 use crate::services::{Caller, Services};
 use crate::{agents, directory, machine};
 use swissmatch_game::uci::{DeclaredOption, OptionKind, find_option};
 use swissmatch_game::wanted::WantedOptions;
-use swissmatch_tournament::setup::{Asks, Exec};
+use swissmatch_tournament::setup::{Exec, MoveSource};
 
 /// Finds agents, and settles how they are started.
 #[derive(Debug)]
@@ -62,10 +62,10 @@ impl Finder {
     ///
     /// # Errors
     /// When its program, its directory or a variable is not there, or the machine cannot isolate it.
-    pub(super) fn command(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
+    pub(super) fn command(&self, spec: &AgentSpec) -> Result<EngineCommand, FindAgentError> {
         let mut plain = self.words(spec)?;
         if let Some(services) = &self.services {
-            let caller = Caller::new(services, &spec.player).map_err(NotFound::Service)?;
+            let caller = Caller::new(services, &spec.player).map_err(FindAgentError::Service)?;
             plain.caller = caller.map(Arc::new);
         }
         let (program, directory) = (plain.launch.program.display().to_string(), &plain.launch.directory);
@@ -82,38 +82,38 @@ impl Finder {
     ///
     /// # Errors
     /// As there, with the player that it is about.
-    pub(super) fn command_of_player(&self, spec: &AgentSpec) -> Result<EngineCommand, Refused> {
-        self.command(spec).map_err(|why| Refused::Agent {
+    pub(super) fn command_of_player(&self, spec: &AgentSpec) -> Result<EngineCommand, HostError> {
+        self.command(spec).map_err(|why| HostError::Agent {
             player: spec.player.name.clone(),
             why,
         })
     }
 
     /// An agent as its words have it, not isolated: they are relative to the directory of the command.
-    fn words(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
+    fn words(&self, spec: &AgentSpec) -> Result<EngineCommand, FindAgentError> {
         let lacks = isolator::lacks(&spec.requires)
             .or_else(|| isolator::lacks_a_way_to_stop(spec))
             .or_else(|| isolator::lacks_a_way_to_refuse(spec));
         if let Some(why) = lacks {
-            return Err(NotFound::Isolation(why));
+            return Err(FindAgentError::Isolation(why));
         }
         let from = spec.words_from.as_ref().map_or(self.directory.as_path(), Path::new);
         let program = match spec.player.asks() {
-            Some(Asks::Model(..)) => {
+            Some(MoveSource::Model(..)) => {
                 let template = from.join(&spec.player.command);
-                template::files(&template).map_err(NotFound::Template)?;
+                template::files(&template).map_err(FindAgentError::Template)?;
                 template
             }
             // It is this program itself that is started.
-            Some(Asks::Url(_)) => PathBuf::from(OWN),
-            Some(Asks::Command(_)) | None => {
+            Some(MoveSource::Url(_)) => PathBuf::from(OWN),
+            Some(MoveSource::Command(_)) | None => {
                 let program = agents::find_program(&spec.player.command, from);
-                program.map_err(|error| NotFound::Command(error.to_string()))?
+                program.map_err(|error| FindAgentError::Command(error.to_string()))?
             }
         };
-        let works_in = agents::working_directory(&spec.player, from).map_err(NotFound::Directory)?;
+        let works_in = agents::working_directory(&spec.player, from).map_err(FindAgentError::Directory)?;
         let command = agents::command(spec, program, works_in);
-        let mut command = command.map_err(|error| NotFound::Variable(error.to_string()))?;
+        let mut command = command.map_err(|error| FindAgentError::Variable(error.to_string()))?;
         // In runs of before its program is the shim.
         if spec.works_in.is_some() && !command.launch.asks_broker() {
             command.launch.program = followed(&command.launch.program, &command.launch);
@@ -125,7 +125,7 @@ impl Finder {
     ///
     /// # Errors
     /// When it is not there, or cannot be read.
-    pub(super) fn find(&self, spec: &AgentSpec) -> Result<AgentFound, NotFound> {
+    pub(super) fn find(&self, spec: &AgentSpec) -> Result<AgentFound, FindAgentError> {
         let command = self.words(spec)?;
         let mut files = agents::hash_files(&command, &spec.player).map_err(|error| unreadable(&error))?;
         let grants = Grants::new(&command, spec, &self.directory);
@@ -155,7 +155,7 @@ impl Finder {
             .map(|name| resolved(&command.launch.directory.join(name)));
         Ok(AgentFound {
             program: match spec.player.asks() {
-                Some(Asks::Url(url)) => url.to_owned(),
+                Some(MoveSource::Url(url)) => url.to_owned(),
                 _ => command.launch.program.display().to_string(),
             },
             directory: command.launch.directory.display().to_string(),
@@ -167,9 +167,9 @@ impl Finder {
             leading_out,
             interpreter: grants.interpreters.unlike,
             legal_moves: match spec.player.asks() {
-                Some(Asks::Model(..)) => {
+                Some(MoveSource::Model(..)) => {
                     let shown = template::legal_moves(&command.launch.program);
-                    Some(shown.map_err(NotFound::Template)?)
+                    Some(shown.map_err(FindAgentError::Template)?)
                 }
                 _ => None,
             },
@@ -185,11 +185,11 @@ impl Finder {
         specs: &[AgentSpec],
         at_once: usize,
         gpus: &Arc<Pool>,
-    ) -> Result<Vec<Introduced>, Refused> {
+    ) -> Result<Vec<IntroductionReport>, HostError> {
         let commands = specs.iter().map(|spec| self.command_of_player(spec));
         let commands: Vec<EngineCommand> = commands.collect::<Result<_, _>>()?;
         let started = agents::introduce(&commands, at_once, gpus);
-        let started = started.map_err(|error| Refused::Machine(error.to_string()))?;
+        let started = started.map_err(|error| HostError::Machine(error.to_string()))?;
         // One that starts by changing what it is made of could not be gone on with.
         let changes = specs.par_iter().map(|spec| match spec.content.is_empty() {
             true => Vec::new(),
@@ -197,7 +197,7 @@ impl Finder {
         });
         let changes: Vec<Vec<String>> = changes.collect();
         let each = specs.iter().zip(&commands).zip(started).zip(changes);
-        let introduced = each.map(|(((spec, command), started), changes)| Introduced {
+        let introduced = each.map(|(((spec, command), started), changes)| IntroductionReport {
             no_names: started
                 .said
                 .as_ref()
@@ -218,13 +218,13 @@ impl Finder {
 ///
 /// # Errors
 /// When there is no such program.
-fn listed(spec: &AgentSpec, directory: &Path) -> Result<Vec<PathBuf>, NotFound> {
+fn listed(spec: &AgentSpec, directory: &Path) -> Result<Vec<PathBuf>, FindAgentError> {
     let Exec::Own(words) = &spec.exec else {
         return Ok(Vec::new());
     };
     let found = words.iter().map(|word| match directory.join(word) {
         path if word.contains('/') && path.is_dir() => Ok(path),
-        _ => agents::find_program(word, directory).map_err(|error| NotFound::Command(format!("exec: {error}"))),
+        _ => agents::find_program(word, directory).map_err(|error| FindAgentError::Command(format!("exec: {error}"))),
     });
     found.collect()
 }
@@ -246,10 +246,10 @@ fn no_names(spec: &AgentSpec, declared: &[DeclaredOption]) -> Vec<String> {
     others.filter(|name| !named.contains(name)).map(str::to_owned).collect()
 }
 
-fn unreadable(error: &io::Error) -> NotFound {
+fn unreadable(error: &io::Error) -> FindAgentError {
     match machine::is_short(error) || machine::is_broken(error) {
-        true => NotFound::Machine(error.to_string()),
-        false => NotFound::Unreadable(error.to_string()),
+        true => FindAgentError::Machine(error.to_string()),
+        false => FindAgentError::Unreadable(error.to_string()),
     }
 }
 
@@ -262,9 +262,9 @@ mod tests {
     #[test]
     fn what_the_machine_lacks_is_not_the_agents_doing() {
         let of = |errno: Errno| unreadable(&io::Error::from_raw_os_error(errno.raw_os_error()));
-        assert!(matches!(of(Errno::MFILE), NotFound::Machine(_)));
-        assert!(matches!(of(Errno::IO), NotFound::Machine(_)));
-        assert!(matches!(of(Errno::NOENT), NotFound::Unreadable(_)));
-        assert!(matches!(of(Errno::ACCESS), NotFound::Unreadable(_)));
+        assert!(matches!(of(Errno::MFILE), FindAgentError::Machine(_)));
+        assert!(matches!(of(Errno::IO), FindAgentError::Machine(_)));
+        assert!(matches!(of(Errno::NOENT), FindAgentError::Unreadable(_)));
+        assert!(matches!(of(Errno::ACCESS), FindAgentError::Unreadable(_)));
     }
 }

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use swiss_system::text::escaped;
 
-use crate::engine::{Asked, Engine, EngineCommand};
-use swissmatch_game::conformance::Heard;
-use swissmatch_game::handshake::StartFailure;
+use crate::engine::{Engine, EngineAnswer, EngineCommand};
+use swissmatch_game::conformance::FirstMoveReport;
+use swissmatch_game::handshake::StartError;
 use swissmatch_game::transcript::Direction;
-use swissmatch_game::uci::{self, Line};
+use swissmatch_game::uci::{self, UciLine};
 
 /// Nodes of its first search.
 pub(super) const NODES: u64 = 50_000;
@@ -27,24 +27,24 @@ const LONGEST: usize = 200;
 ///
 /// # Errors
 /// When the machine could not start it.
-pub(super) fn listen(command: &EngineCommand) -> Result<Heard, String> {
-    let mut heard = Heard::default();
+pub(super) fn listen(command: &EngineCommand) -> Result<FirstMoveReport, String> {
+    let mut heard = FirstMoveReport::default();
     let started = Engine::start_heard(command, &mut |_, direction, line| keep(&mut heard, direction, line));
     let mut engine = match started {
         Ok((engine, _)) => engine,
-        Err(StartFailure::Host(why)) => return Err(why),
+        Err(StartError::Host(why)) => return Err(why),
         Err(failure) => {
             heard.failure = Some(escaped(failure.to_string()));
             return Ok(heard);
         }
     };
     let asked = format!("ucinewgame\nposition startpos\ngo nodes {NODES}\n");
-    let mut search = |heard: &mut Heard| {
+    let mut search = |heard: &mut FirstMoveReport| {
         let began = Instant::now();
         let answer = engine.ask(asked.as_bytes(), LIMIT, |line| {
             keep(heard, Direction::Received, line);
             match uci::read(line) {
-                Line::BestMove(word) => Some(uci::kept(word)),
+                UciLine::BestMove(word) => Some(uci::kept(word)),
                 _ => None,
             }
         });
@@ -53,9 +53,9 @@ pub(super) fn listen(command: &EngineCommand) -> Result<Heard, String> {
     let (answer, mut took) = search(&mut heard);
     // The quickest counts: whatever else the machine does takes time, and gives none.
     let mut left = SEARCHES;
-    while let (Asked::Answered(..), true) = (&answer, left > 0 && took < LONG) {
-        match search(&mut Heard::default()) {
-            (Asked::Answered(..), again) => took = took.min(again),
+    while let (EngineAnswer::Answered(..), true) = (&answer, left > 0 && took < LONG) {
+        match search(&mut FirstMoveReport::default()) {
+            (EngineAnswer::Answered(..), again) => took = took.min(again),
             _ => break,
         }
         left -= 1;
@@ -64,19 +64,19 @@ pub(super) fn listen(command: &EngineCommand) -> Result<Heard, String> {
         keep(&mut heard, Direction::Remark, &line);
     }
     match answer {
-        Asked::Answered(word, _) => {
+        EngineAnswer::Answered(word, _) => {
             heard.first_move = Some(word);
             heard.took_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         }
-        Asked::Deadline => heard.failure = Some(format!("it made no move within {} s", LIMIT.as_secs())),
-        Asked::Closed(end) => heard.failure = Some(format!("it was gone before its first move: {end}")),
+        EngineAnswer::Deadline => heard.failure = Some(format!("it made no move within {} s", LIMIT.as_secs())),
+        EngineAnswer::Closed(end) => heard.failure = Some(format!("it was gone before its first move: {end}")),
     }
     Engine::dismiss(vec![engine]);
     Ok(heard)
 }
 
 /// Keeps a line that says something of the agent, and not of the search.
-fn keep(heard: &mut Heard, direction: Direction, line: &[u8]) {
+fn keep(heard: &mut FirstMoveReport, direction: Direction, line: &[u8]) {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();
     let is_of_search = text.starts_with("info ") && !text.starts_with("info string");

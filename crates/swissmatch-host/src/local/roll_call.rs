@@ -11,19 +11,19 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::escaped;
 use tracing::warn;
 
-use swissmatch_game::handshake::StartFailure;
+use swissmatch_game::handshake::StartError;
 use swissmatch_tournament::log::{Absence, PresenceChecked};
 
 use super::find::Finder;
 use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
 use crate::engine::Engine;
 use crate::gpus::{NO_GPU, Pool};
-use crate::host::{AgentSpec, NotFound, Report, Reports};
+use crate::host::{AgentSpec, FindAgentError, HostReport, Reports};
 use crate::threads;
 
 /// An agent as it was registered.
 #[derive(Clone, Debug)]
-pub(super) struct Registered {
+pub(super) struct RegisteredAgent {
     /// Whose it is.
     pub(super) player: PairingNumber,
     /// It.
@@ -31,7 +31,7 @@ pub(super) struct Registered {
 }
 
 /// What came of a check: who is absent, or what the machine lacks.
-type Checked = Result<PresenceChecked, String>;
+type PresenceReport = Result<PresenceChecked, String>;
 
 /// A check that is being made. Dropped, it is abandoned, and the engines that it has started are ended.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl RollCall {
     /// Asks them all, `at_once` at a time, each with the whole limit. What came of it is reported, unless it is abandoned.
     pub(super) fn begin(
         round: u32,
-        agents: Vec<Registered>,
+        agents: Vec<RegisteredAgent>,
         (finder, gpus): (Arc<Finder>, Arc<Pool>),
         limit: Duration,
         at_once: usize,
@@ -62,11 +62,11 @@ impl RollCall {
             let called = std::panic::catch_unwind(|| call(round, (&agents, &finder, &gpus), limit, at_once, &heeded));
             let checked = called.unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             if !heeded.load(Ordering::Acquire) {
-                reports.tell(Report::Present(checked));
+                reports.tell(HostReport::Present(checked));
             }
         });
         if let Err(error) = thread {
-            refused.tell(Report::Present(Err(error.to_string())));
+            refused.tell(HostReport::Present(Err(error.to_string())));
         }
         Self { abandoned }
     }
@@ -74,11 +74,11 @@ impl RollCall {
 
 fn call(
     round: u32,
-    (agents, finder, gpus): (&[Registered], &Finder, &Arc<Pool>),
+    (agents, finder, gpus): (&[RegisteredAgent], &Finder, &Arc<Pool>),
     limit: Duration,
     at_once: usize,
     abandoned: &AtomicBool,
-) -> Checked {
+) -> PresenceReport {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(Ok(Vec::new()));
     std::thread::scope(|scope| {
@@ -115,7 +115,7 @@ fn call(
 /// # Errors
 /// What the machine lacks, however long it is waited for.
 fn ask(
-    agent: &Registered,
+    agent: &RegisteredAgent,
     host: (&Finder, &Arc<Pool>),
     limit: Duration,
     abandoned: &AtomicBool,
@@ -124,8 +124,8 @@ fn ask(
     let why = loop {
         let host = match answers(&agent.spec, host, limit, abandoned) {
             Ok(()) => return Ok(None),
-            Err(Missing::Absent(why)) => break why,
-            Err(Missing::Host(why)) => why,
+            Err(MissingAnswer::Absent(why)) => break why,
+            Err(MissingAnswer::Host(why)) => why,
         };
         if waits == HOST_WAITS || abandoned.load(Ordering::Acquire) {
             return Err(host);
@@ -146,7 +146,7 @@ fn ask(
 }
 
 /// Why an agent has not answered.
-enum Missing {
+enum MissingAnswer {
     Absent(String),
     Host(String),
 }
@@ -156,20 +156,20 @@ fn answers(
     (finder, gpus): (&Finder, &Arc<Pool>),
     limit: Duration,
     abandoned: &AtomicBool,
-) -> Result<(), Missing> {
+) -> Result<(), MissingAnswer> {
     let asked = Instant::now();
-    let not_found = |why: NotFound| match why {
-        NotFound::Machine(why) => Missing::Host(why),
-        why => Missing::Absent(why.to_string()),
+    let not_found = |why: FindAgentError| match why {
+        FindAgentError::Machine(why) => MissingAnswer::Host(why),
+        why => MissingAnswer::Absent(why.to_string()),
     };
     let command = finder.command(spec).map_err(not_found)?;
     let found = finder.find(spec).map_err(not_found)?;
     if let Some(change) = found.changed(spec).into_iter().next() {
-        return Err(Missing::Absent(change));
+        return Err(MissingAnswer::Absent(change));
     }
     let is_given_up = || abandoned.load(Ordering::Acquire) || asked.elapsed() >= limit;
     let taken = gpus.take(usize::from(command.needs_gpu), &is_given_up);
-    let taken = taken.ok_or_else(|| Missing::Host(NO_GPU.to_owned()))?;
+    let taken = taken.ok_or_else(|| MissingAnswer::Host(NO_GPU.to_owned()))?;
     let command = command.on(taken.gpus().first());
     // What others had a GPU for is not its time.
     let until = if command.needs_gpu { Instant::now() } else { asked } + limit;
@@ -182,12 +182,12 @@ fn answers(
             Engine::dismiss(vec![engine]);
             Ok(())
         }
-        Err(StartFailure::Host(why)) => Err(Missing::Host(why)),
-        Err(StartFailure::TooLate) => Err(Missing::Absent(format!("it was not ready within {limit:?}"))),
+        Err(StartError::Host(why)) => Err(MissingAnswer::Host(why)),
+        Err(StartError::TooLate) => Err(MissingAnswer::Absent(format!("it was not ready within {limit:?}"))),
         Err(failure) => {
             // Whoever ended it may be about to end the runner.
             std::thread::sleep(DOUBT);
-            Err(Missing::Absent(failure.to_string()))
+            Err(MissingAnswer::Absent(failure.to_string()))
         }
     }
 }

@@ -6,12 +6,12 @@ use swiss_system::text::escaped;
 use swiss_system::word::Word as _;
 
 use crate::gpus::Gpu;
-use crate::host::{AgentSpec, Refused};
+use crate::host::{AgentSpec, HostError};
 use crate::topology::Topology;
 use crate::{begun, machine};
 use swissmatch_tournament::setup::HostKeys;
 
-use super::cores::{self, Needs, NoRoom, Seating};
+use super::cores::{self, Needs, Seating, SeatingError};
 
 /// Of a slot, the broker's ends of what two agents ask by, one more while one is being replaced, and two connections to web services.
 /// Those to endpoints are bounded by themselves.
@@ -22,8 +22,13 @@ const STREAMS_A_SLOT: usize = 3 + 2;
 ///
 /// # Errors
 /// When this program did not begin as it has to, or the machine has no room; the key that asks for too much is named.
-pub(super) fn at_least(run: &HostKeys, agents: &[AgentSpec], beside: usize, files: usize) -> Result<Seating, Refused> {
-    begun::require_begun().map_err(|error| Refused::Machine(error.to_string()))?;
+pub(super) fn at_least(
+    run: &HostKeys,
+    agents: &[AgentSpec],
+    beside: usize,
+    files: usize,
+) -> Result<Seating, HostError> {
+    begun::require_begun().map_err(|error| HostError::Machine(error.to_string()))?;
     let needs_cores = agents.iter().any(|agent| !agent.player.is_elsewhere());
     let seating = plan(run, usize::from(needs_cores), "")?.with(beside);
     let has_elsewhere = agents.iter().any(|agent| agent.player.is_elsewhere());
@@ -34,7 +39,7 @@ pub(super) fn at_least(run: &HostKeys, agents: &[AgentSpec], beside: usize, file
     };
     machine::raise_descriptor_limit(seating.all(), files + streams)
         .and_then(|()| machine::raise_process_limit(seating.all(), has_elsewhere))
-        .map_err(Refused::Machine)?;
+        .map_err(HostError::Machine)?;
     Ok(seating)
 }
 
@@ -42,7 +47,7 @@ pub(super) fn at_least(run: &HostKeys, agents: &[AgentSpec], beside: usize, file
 ///
 /// # Errors
 /// When the machine has no room for the most demanding pair.
-pub(super) fn seat(run: &HostKeys, agents: &[AgentSpec], threads: &[usize]) -> Result<Seating, Refused> {
+pub(super) fn seat(run: &HostKeys, agents: &[AgentSpec], threads: &[usize]) -> Result<Seating, HostError> {
     let needs = |(agent, threads): (&AgentSpec, &usize)| Needs {
         // What asks elsewhere waits nearly all the time.
         threads: if agent.player.is_elsewhere() { 0 } else { *threads },
@@ -66,13 +71,13 @@ pub(super) fn seat(run: &HostKeys, agents: &[AgentSpec], threads: &[usize]) -> R
 ///
 /// # Errors
 /// When one is not there.
-pub(super) fn gpus(named: &[u32], there: &[Gpu]) -> Result<Vec<Gpu>, Refused> {
+pub(super) fn gpus(named: &[u32], there: &[Gpu]) -> Result<Vec<Gpu>, HostError> {
     let found = |number: &u32| there.iter().find(|gpu| gpu.number == *number).cloned().ok_or(*number);
     let gpus: Result<Vec<Gpu>, u32> = named.iter().map(found).collect();
     gpus.map_err(|number| {
         let node = |gpu: &Gpu| format!("{} ({}, {})", gpu.number, gpu.maker.word(), gpu.nodes[0]);
         let there: Vec<String> = there.iter().map(node).collect();
-        Refused::Key {
+        HostError::Key {
             key: "run.gpus".to_owned(),
             message: format!("GPU {number} has no device node on this machine"),
             help: match there.is_empty() {
@@ -83,12 +88,12 @@ pub(super) fn gpus(named: &[u32], there: &[Gpu]) -> Result<Vec<Gpu>, Refused> {
     })
 }
 
-fn plan(run: &HostKeys, threads: usize, whose: &str) -> Result<Seating, Refused> {
-    let topology = Topology::of_this_machine().map_err(|error| Refused::Machine(error.to_string()))?;
-    Seating::plan(run, &topology, threads).map_err(|why| Refused::Key {
+fn plan(run: &HostKeys, threads: usize, whose: &str) -> Result<Seating, HostError> {
+    let topology = Topology::of_this_machine().map_err(|error| HostError::Machine(error.to_string()))?;
+    Seating::plan(run, &topology, threads).map_err(|why| HostError::Key {
         key: match why {
-            NoRoom::Threads { .. } => "run.concurrency",
-            NoRoom::Pins { .. } => "run.pin",
+            SeatingError::Threads { .. } => "run.concurrency",
+            SeatingError::Pins { .. } => "run.pin",
         }
         .to_owned(),
         message: format!("{why}{whose}"),

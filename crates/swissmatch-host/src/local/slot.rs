@@ -25,9 +25,9 @@ use std::time::{Duration, Instant};
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::Side;
 use swissmatch_game::alarm;
-use swissmatch_game::handshake::StartFailure;
-use swissmatch_game::isolation::{Isolation, Lack, Unopened};
-use swissmatch_game::play::{Game, Input, Meanwhile, Output, Prepared};
+use swissmatch_game::handshake::StartError;
+use swissmatch_game::isolation::{Isolation, Lack, UnopenedFile};
+use swissmatch_game::play::{Game, Input, Meanwhile, Output, PreparationTime};
 use swissmatch_game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use swissmatch_game::transcript::{Direction, Room, Transcript};
 use swissmatch_game::uci;
@@ -36,17 +36,17 @@ use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
 use crate::confine::denied::Clues;
-use crate::engine::{Beside, Engine, EngineCommand, Ran, Read, Written};
+use crate::engine::{Engine, EngineCommand, EngineRead, EngineWrite, OtherEngine, Ran};
 use crate::gpus::{NO_GPU, Pool};
 use crate::host::views::{Shows, View, Views};
-use crate::host::{Played, Report, Reports, Whose};
+use crate::host::{GameReport, HostReport, NotPlayedCause, Reports};
 use crate::tablebase::Tablebases;
 use crate::{machine, pulse, shortage};
 
 use arrival::Up;
 use evidence::LastWords;
 use killed::{is_in_doubt, may_be_meant_for_all};
-use seats::Seats;
+use seats::SlotSeats;
 use start::{start_missing, start_within};
 use texts::Texts;
 pub(crate) use verdicts::Verdicts;
@@ -146,14 +146,14 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
         cores::stay_on(cpus)?;
     }
     info!(slot, cores = ?agents.cores[slot], "slot is ready");
-    let mut seats = Seats::default();
+    let mut seats = SlotSeats::default();
     while let Ok(assignment) = assignments.recv() {
         match assignment {
             Assignment::Play { spec, since } => {
                 let id = spec.id;
                 let view = agents.views.at(slot);
                 let played = play(*spec, since, agents, &mut seats, view).inspect_err(|error| {
-                    reports.tell(Report::NotPlayed {
+                    reports.tell(HostReport::NotPlayed {
                         slot,
                         game: id,
                         whose: whose(error),
@@ -173,7 +173,7 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
                 }
                 view.end(&record);
                 agents.verdicts.forget(id);
-                reports.tell(Report::Played(Box::new(Played {
+                reports.tell(HostReport::Played(Box::new(GameReport {
                     slot,
                     up: seats.up(),
                     doubtful: may_be_meant_for_all(&record),
@@ -189,21 +189,21 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
             Assignment::Rest => seats.leave(),
         }
         let up = seats.up();
-        reports.tell(Report::Free { slot, up });
+        reports.tell(HostReport::Free { slot, up });
     }
     seats.leave();
     Ok(())
 }
 
 /// Whose doing it is that a game was not played: the machine's where it lacks something, also to start an engine.
-fn whose(error: &io::Error) -> Whose {
+fn whose(error: &io::Error) -> NotPlayedCause {
     if let Some(whose) = service::not_served(error) {
         return whose;
     }
-    let is_of_a_start = error.get_ref().is_some_and(|inner| inner.is::<StartFailure>());
+    let is_of_a_start = error.get_ref().is_some_and(|inner| inner.is::<StartError>());
     match is_of_a_start || memory::is_taken(error) || machine::is_short(error) {
-        true => Whose::Machine,
-        false => Whose::Host,
+        true => NotPlayedCause::Machine,
+        false => NotPlayedCause::Host,
     }
 }
 
@@ -216,7 +216,7 @@ fn play(
     spec: GameSpec,
     since: Option<Instant>,
     agents: &Agents,
-    seats: &mut Seats,
+    seats: &mut SlotSeats,
     view: &View,
 ) -> io::Result<(GameRecord, Option<String>)> {
     let players = [spec.white, spec.black];
@@ -234,7 +234,7 @@ fn play(
     let seated = players.map(|player| seats.take(player));
     let prepared = seated
         .each_ref()
-        .map(|up| up.as_ref().map_or_else(Prepared::default, |up| up.prepared));
+        .map(|up| up.as_ref().map_or_else(PreparationTime::default, |up| up.prepared));
     let (mut engines, clock) = match since {
         None => {
             let mut engines = seated.map(|up| up.map(|up| up.engine));
@@ -255,7 +255,7 @@ fn play(
                 None => (Instant::now(), game),
                 Some(clock) => (clock.since, game.by_schedule(clock.late)),
             };
-            let mut table = Table {
+            let mut table = SlotGame {
                 engines: &mut engines,
                 agents,
                 players,
@@ -267,7 +267,7 @@ fn play(
                 first_words: players.map(|player| agents.hear_first(player).then(Clues::default)),
                 unopened: Vec::new(),
                 memory: memory::Memory::default(),
-                asked: service::Asked::new(begin, agents.room),
+                asked: service::AskedCalls::new(begin, agents.room),
                 begin,
             };
             begun = begin;
@@ -332,7 +332,7 @@ fn new_game(spec: GameSpec) -> Game {
 }
 
 /// A game under way.
-struct Table<'a> {
+struct SlotGame<'a> {
     engines: &'a mut [Option<Engine>; 2],
     agents: &'a Agents,
     players: [PairingNumber; 2],
@@ -348,20 +348,20 @@ struct Table<'a> {
     /// What each side has said until its first move, where nobody has listened to that yet.
     first_words: [Option<Clues>; 2],
     /// Files that they could not open by that.
-    unopened: Vec<Unopened>,
+    unopened: Vec<UnopenedFile>,
     memory: memory::Memory,
     /// What sides asked that are asked over the broker.
-    asked: service::Asked,
+    asked: service::AskedCalls,
     begin: Instant,
 }
 
-impl Table<'_> {
+impl SlotGame<'_> {
     fn play(
         &mut self,
         mut game: Game,
         spec: &GameSpec,
         mut shows: Shows<'_>,
-    ) -> io::Result<(GameRecord, Transcript, [Prepared; 2])> {
+    ) -> io::Result<(GameRecord, Transcript, [PreparationTime; 2])> {
         pulse::start()?;
         self.engines.iter_mut().flatten().for_each(Engine::forget_work);
         // The time of what happened last; nothing lies between it and the next poll.
@@ -395,12 +395,12 @@ impl Table<'_> {
                         engine.discard();
                     }
                     match engine.write(game.outgoing(), until, self.begin) {
-                        Written::All { at, was_full } => {
+                        EngineWrite::All { at, was_full } => {
                             now = at - self.begin;
                             Input::Sent { was_full }
                         }
-                        Written::Deadline => self.late(Input::Deadline, &mut now),
-                        Written::Closed(end) => self.closed(side, spec, end, &mut now),
+                        EngineWrite::Deadline => self.late(Input::Deadline, &mut now),
+                        EngineWrite::Closed(end) => self.closed(side, spec, end, &mut now),
                     }
                 }
                 Output::Wait { side, until, other } => {
@@ -410,24 +410,24 @@ impl Table<'_> {
                             if spec.limits.freeze {
                                 beside.freeze();
                             }
-                            Beside::Resting(beside)
+                            OtherEngine::Resting(beside)
                         }
-                        (Some(beside), Meanwhile::Ponders) => Beside::Pondering(beside),
-                        (None, _) | (_, Meanwhile::Answers) => Beside::Nobody,
+                        (Some(beside), Meanwhile::Ponders) => OtherEngine::Pondering(beside),
+                        (None, _) | (_, Meanwhile::Answers) => OtherEngine::Nobody,
                     };
                     let look = until.min(now + LOOK);
                     let player = engine.player().cloned();
                     match engine.read(look, self.begin, beside) {
-                        Read::Line(line) => {
+                        EngineRead::Line(line) => {
                             // What a side said while it pondered was read before it was asked.
                             now = now.max(line.at.saturating_duration_since(self.begin));
                             let has_moved = self.first_words[side.index()].as_mut().is_some_and(|words| {
                                 words.hear(Direction::Received, line.text);
-                                matches!(uci::read(line.text), uci::Line::BestMove(_))
+                                matches!(uci::read(line.text), uci::UciLine::BestMove(_))
                             });
                             game.wakeup(line.late);
                             if let Some(player) = player
-                                && let uci::Line::BestMove(word) = uci::read(line.text)
+                                && let uci::UciLine::BestMove(word) = uci::read(line.text)
                             {
                                 let is_none =
                                     !game.is_legal(word) && !word.eq_ignore_ascii_case(uci::RESIGN.as_bytes());
@@ -441,13 +441,13 @@ impl Table<'_> {
                             }
                             continue;
                         }
-                        Read::Deadline if look < until => {
+                        EngineRead::Deadline if look < until => {
                             now = self.begin.elapsed();
                             shows.show(&game, true);
                             continue;
                         }
-                        Read::Deadline => self.late(Input::Deadline, &mut now),
-                        Read::Closed(end) => self.closed(side, spec, end, &mut now),
+                        EngineRead::Deadline => self.late(Input::Deadline, &mut now),
+                        EngineRead::Closed(end) => self.closed(side, spec, end, &mut now),
                     }
                 }
                 Output::Restart { side, within } => {
@@ -509,8 +509,8 @@ impl Table<'_> {
             words.hear(Direction::Remark, line);
         }
         let unopened = words.unopened(&self.commands[side.index()]).into_iter();
-        let unopened: Vec<Unopened> = unopened
-            .map(|one| Unopened {
+        let unopened: Vec<UnopenedFile> = unopened
+            .map(|one| UnopenedFile {
                 side: Some(side),
                 lack: one.lack.map(|lack| Lack { gives: None, ..lack }),
                 ..one
@@ -519,7 +519,7 @@ impl Table<'_> {
         if !unopened.is_empty() {
             self.unopened.extend(unopened.iter().cloned());
             let player = self.players[side.index()];
-            self.agents.reports.tell(Report::Unopened { player, unopened });
+            self.agents.reports.tell(HostReport::Unopened { player, unopened });
         }
     }
 

@@ -20,7 +20,7 @@ const STEPS: i32 = 100_000;
 
 /// When whoever reads has to have its answer.
 #[derive(Debug, Default)]
-pub(super) struct Deadline(Arc<Mutex<Option<Instant>>>);
+pub(super) struct QueryDeadline(Arc<Mutex<Option<Instant>>>);
 
 /// Has a connection look at nothing but tables, whoever wrote its file: a view in the place of one never ends.
 ///
@@ -39,7 +39,7 @@ pub fn keep_to_tables(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-impl Deadline {
+impl QueryDeadline {
     /// Has a connection keep to it, and to nothing but tables, as long as none is longer than a log's.
     pub(super) fn of(connection: &mut Connection) -> rusqlite::Result<Self> {
         keep_to_tables(connection)?;

@@ -2,12 +2,12 @@
 
 use rusqlite::OptionalExtension as _;
 
-use super::{Head, Logged, Store, StoreError, chain_hash, end};
+use super::{Head, LoggedEntry, Store, StoreError, chain_hash, end};
 use swissmatch_tournament::log::Entry;
 
 /// An entry as the log has it: text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct EntryRow {
     /// When it was appended, RFC 3339 in UTC.
     pub at: String,
     /// What happened: JSON.
@@ -21,7 +21,7 @@ impl Store {
     ///
     /// # Errors
     /// When a row is no entry, or the chain is broken.
-    pub fn entries(&self) -> Result<Vec<Logged>, StoreError> {
+    pub fn entries(&self) -> Result<Vec<LoggedEntry>, StoreError> {
         let mut entries = Vec::new();
         self.each_entry(|logged| {
             entries.push(logged);
@@ -34,7 +34,7 @@ impl Store {
     ///
     /// # Errors
     /// When a row is no entry, or the chain is broken; and those of `each`.
-    pub fn each_entry<E: From<StoreError>>(&self, each: impl FnMut(Logged) -> Result<(), E>) -> Result<(), E> {
+    pub fn each_entry<E: From<StoreError>>(&self, each: impl FnMut(LoggedEntry) -> Result<(), E>) -> Result<(), E> {
         self.each_entry_after(&Head::default(), each)
     }
 
@@ -45,7 +45,7 @@ impl Store {
     pub fn each_entry_after<E: From<StoreError>>(
         &self,
         last: &Head,
-        mut each: impl FnMut(Logged) -> Result<(), E>,
+        mut each: impl FnMut(LoggedEntry) -> Result<(), E>,
     ) -> Result<(), E> {
         let after = "SELECT seq, at, kind, body, hash FROM entries WHERE seq > ?1 ORDER BY seq";
         let mut statement = self.ask(|log| log.prepare(after))?;
@@ -63,7 +63,7 @@ impl Store {
             if entry.kind() != kind {
                 return Err(StoreError::Chain { seq }.into());
             }
-            let logged = Logged { seq, at, entry, hash };
+            let logged = LoggedEntry { seq, at, entry, hash };
             last = logged.head();
             each(logged)?;
         }
@@ -120,19 +120,19 @@ impl Store {
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    pub fn logged(&self, seq: i64) -> Result<Logged, StoreError> {
-        let Row { at, body, hash } = self.row(seq)?;
+    pub fn logged(&self, seq: i64) -> Result<LoggedEntry, StoreError> {
+        let EntryRow { at, body, hash } = self.row(seq)?;
         let entry = parsed(seq, &body)?;
-        Ok(Logged { seq, at, entry, hash })
+        Ok(LoggedEntry { seq, at, entry, hash })
     }
 
     /// An entry's row, whose hash is not compared.
     ///
     /// # Errors
     /// When there is none, or the file cannot be read.
-    pub fn row(&self, seq: i64) -> Result<Row, StoreError> {
+    pub fn row(&self, seq: i64) -> Result<EntryRow, StoreError> {
         let row = |row: &rusqlite::Row<'_>| {
-            Ok(Row {
+            Ok(EntryRow {
                 at: row.get(0)?,
                 body: row.get(1)?,
                 hash: row.get(2)?,

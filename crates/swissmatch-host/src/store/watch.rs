@@ -14,10 +14,10 @@ use crate::files;
 
 /// The files that a log has while it is written to.
 #[derive(Debug)]
-pub(super) struct Watch(Vec<Watched>);
+pub(super) struct WatchedFiles(Vec<WatchedFile>);
 
 #[derive(Debug)]
-struct Watched {
+struct WatchedFile {
     path: PathBuf,
     file: OwnedFd,
     /// What it was long at a commit, at most: nothing that is done while it is written to makes it shorter.
@@ -25,7 +25,7 @@ struct Watched {
 }
 
 /// What became of the first of them that is not where it was.
-pub(super) enum Gone {
+pub(super) enum FileLoss {
     /// The log's file was removed, and nothing else has its name.
     Removed,
     /// It was removed, and another has its name.
@@ -38,14 +38,14 @@ pub(super) enum Gone {
     Cut(PathBuf),
 }
 
-impl Watch {
+impl WatchedFiles {
     /// Watches a log and what there is beside it.
     ///
     /// # Errors
     /// When one of them cannot be looked at.
     pub(super) fn begin(log: &Path) -> io::Result<Self> {
         let open = |path: PathBuf| match rustix::fs::open(&path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) {
-            Ok(file) => Some(Ok(Watched { path, file, length: 0 })),
+            Ok(file) => Some(Ok(WatchedFile { path, file, length: 0 })),
             // Where the file system shares no memory there are none.
             Err(rustix::io::Errno::NOENT) if path != log => None,
             Err(error) => Some(Err(error.into())),
@@ -75,23 +75,23 @@ impl Watch {
     ///
     /// # Errors
     /// When that cannot be looked at.
-    pub(super) fn look(&self) -> io::Result<Option<Gone>> {
+    pub(super) fn look(&self) -> io::Result<Option<FileLoss>> {
         for (number, watched) in self.0.iter().enumerate() {
-            let Watched { path, file, length } = watched;
+            let WatchedFile { path, file, length } = watched;
             if files::is_at(file, path)? {
                 if watched.length_now()? < *length {
-                    return Ok(Some(Gone::Cut(path.clone())));
+                    return Ok(Some(FileLoss::Cut(path.clone())));
                 }
                 continue;
             }
             if number > 0 {
-                return Ok(Some(Gone::Beside(path.clone())));
+                return Ok(Some(FileLoss::Beside(path.clone())));
             }
             let is_removed = rustix::fs::fstat(file)?.st_nlink == 0;
             return Ok(Some(match (is_removed, path.symlink_metadata().is_ok()) {
-                (true, false) => Gone::Removed,
-                (true, true) => Gone::Replaced,
-                (false, _) => Gone::Moved,
+                (true, false) => FileLoss::Removed,
+                (true, true) => FileLoss::Replaced,
+                (false, _) => FileLoss::Moved,
             }));
         }
         Ok(None)
@@ -99,7 +99,7 @@ impl Watch {
 
     /// Removes what is beside the log, so that it is not taken for another's.
     pub(super) fn remove_beside(&self) {
-        for Watched { path, file, .. } in self.0.iter().skip(1) {
+        for WatchedFile { path, file, .. } in self.0.iter().skip(1) {
             if files::is_at(file, path).unwrap_or(false) {
                 let _ = std::fs::remove_file(path);
             }
@@ -107,7 +107,7 @@ impl Watch {
     }
 }
 
-impl Watched {
+impl WatchedFile {
     fn length_now(&self) -> io::Result<i64> {
         Ok(rustix::fs::fstat(&self.file)?.st_size)
     }

@@ -27,7 +27,7 @@ const QUICK: usize = 50_000;
 
 /// What lies somewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct DiskUse {
     /// Bytes of its disk.
     pub(super) bytes: u64,
     /// Directories that cannot be looked at: closed, or too deep.
@@ -38,14 +38,14 @@ pub(super) struct Found {
 /// of them are there.
 #[derive(Debug)]
 struct Walk {
-    found: Found,
+    found: DiskUse,
     open: Vec<Dir>,
 }
 
 impl Walk {
     fn new(top: &Path) -> Self {
         let mut walk = Self {
-            found: Found::default(),
+            found: DiskUse::default(),
             open: Vec::new(),
         };
         let below = walk.look(rustix::fs::CWD, top.as_os_str().as_bytes());
@@ -149,15 +149,15 @@ pub(crate) fn is_full<'a>(places: impl IntoIterator<Item = &'a Path>) -> bool {
 
 /// Directories that an agent may write, with what was in each before, and looks at them that go on.
 #[derive(Debug)]
-pub(super) struct Places {
-    tops: Vec<(PathBuf, Found)>,
+pub(super) struct WritableDirectories {
+    tops: Vec<(PathBuf, DiskUse)>,
     /// What was found at the last whole look.
-    last: Found,
+    last: DiskUse,
     /// The look that is under way: what was found in tops before this one, and which it is.
-    under_way: Option<(Found, usize, Walk)>,
+    under_way: Option<(DiskUse, usize, Walk)>,
 }
 
-impl Places {
+impl WritableDirectories {
     /// These, as they are now.
     pub(super) fn new(paths: &[OsString]) -> Self {
         let top = |path: &OsString| {
@@ -167,7 +167,7 @@ impl Places {
         };
         Self {
             tops: paths.iter().map(top).collect(),
-            last: Found::default(),
+            last: DiskUse::default(),
             under_way: None,
         }
     }
@@ -180,7 +180,7 @@ impl Places {
     }
 
     /// By how much they have grown together, as far as has been looked.
-    pub(super) const fn grown(&self) -> Found {
+    pub(super) const fn grown(&self) -> DiskUse {
         self.last
     }
 
@@ -204,13 +204,13 @@ impl Places {
         let (before, number, mut walk) = match self.under_way.take() {
             Some(under_way) => under_way,
             None => match self.tops.first() {
-                Some((top, _)) => (Found::default(), 0, Walk::new(top)),
+                Some((top, _)) => (DiskUse::default(), 0, Walk::new(top)),
                 None => return,
             },
         };
         let had = self.tops[number].1;
         let is_whole = walk.go_on(STEP, had.bytes.saturating_add(enough - before.bytes.min(enough)));
-        let sum = Found {
+        let sum = DiskUse {
             bytes: before.bytes + walk.found.bytes.saturating_sub(had.bytes),
             unseen: before.unseen + walk.found.unseen.saturating_sub(had.unseen),
         };
@@ -230,7 +230,7 @@ impl Places {
 mod tests {
     use super::*;
 
-    fn grown(places: &mut Places, enough: u64) -> Found {
+    fn grown(places: &mut WritableDirectories, enough: u64) -> DiskUse {
         places.look(enough);
         while places.is_looking() {
             places.look(enough);
@@ -247,15 +247,15 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let path = place.path();
         fs::write(path.join("before"), vec![1; 300_000]).expect("a file");
-        let mut places = Places::new(&[path.as_os_str().to_owned()]);
-        assert_eq!(grown(&mut places, u64::MAX), Found::default());
+        let mut places = WritableDirectories::new(&[path.as_os_str().to_owned()]);
+        assert_eq!(grown(&mut places, u64::MAX), DiskUse::default());
         let closed = path.join("closed/more");
         fs::create_dir_all(&closed).expect("directories");
         fs::write(closed.join("file"), vec![1; 500_000]).expect("a file");
         chmod(&closed, 0o400);
         chmod(&path.join("closed"), 0);
         std::os::unix::fs::symlink("/usr", path.join("link")).expect("a link");
-        let Found { bytes, unseen } = grown(&mut places, u64::MAX);
+        let DiskUse { bytes, unseen } = grown(&mut places, u64::MAX);
         assert!((500_000..600_000).contains(&bytes), "{bytes}");
         assert_eq!(unseen, 0);
     }
@@ -265,7 +265,7 @@ mod tests {
     fn many_entries_hide_nothing() {
         let [place, other] = [(), ()].map(|()| tempfile::tempdir().expect("a directory"));
         let paths = [place.path().as_os_str().to_owned(), other.path().as_os_str().to_owned()];
-        let mut places = Places::new(&paths);
+        let mut places = WritableDirectories::new(&paths);
         let below = place.path().join("below");
         fs::create_dir(&below).expect("a directory");
         for number in 0..STEP + 5000 {
@@ -290,13 +290,13 @@ mod tests {
     fn what_is_too_deep_is_not_seen_and_said_to_be() {
         let place = tempfile::tempdir().expect("a directory");
         let paths = [place.path().as_os_str().to_owned()];
-        let mut places = Places::new(&paths);
+        let mut places = WritableDirectories::new(&paths);
         let deep: PathBuf = std::iter::repeat_n("d", 2 * DEEPEST).collect();
         fs::create_dir_all(place.path().join(&deep)).expect("directories");
         assert_eq!(grown(&mut places, u64::MAX).unseen, 1);
         // What was there before the agent is not its doing.
-        let mut places = Places::new(&paths);
-        assert_eq!(grown(&mut places, u64::MAX), Found::default());
+        let mut places = WritableDirectories::new(&paths);
+        assert_eq!(grown(&mut places, u64::MAX), DiskUse::default());
         fs::create_dir_all(place.path().join("other").join(&deep)).expect("directories");
         assert_eq!(grown(&mut places, u64::MAX).unseen, 1);
     }

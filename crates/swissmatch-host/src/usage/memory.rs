@@ -33,9 +33,9 @@ type File = (u64, u64);
 
 /// Places in memory that an agent has for itself, each with the file system that everybody else has there.
 #[derive(Debug)]
-pub(super) struct Places(Vec<(&'static str, Option<u64>)>);
+pub(super) struct MemoryFileSystems(Vec<(&'static str, Option<u64>)>);
 
-impl Places {
+impl MemoryFileSystems {
     /// Those at these paths.
     pub(super) fn new(paths: &'static [&'static str]) -> Self {
         let everybodys = |path: &str| rustix::fs::stat(path).ok().map(|stat| stat.st_dev);
@@ -44,7 +44,7 @@ impl Places {
 
     /// How many bytes of memory these have together, with what was found of them and what lies in the places. What several of them share
     /// is counted once where that decides whether it is more than `most`.
-    pub(super) fn held_by(&self, all: &[Pid], found: &Found, most: u64) -> u64 {
+    pub(super) fn held_by(&self, all: &[Pid], found: &HiddenMemory, most: u64) -> u64 {
         let files = found.files.values().sum::<u64>();
         let beside = self.filled(all) + found.noted + found.in_sockets_and_pipes();
         if beside > most {
@@ -169,7 +169,7 @@ fn watched() -> u64 {
 
 /// What processes have mapped or open that is no part of the memory that the kernel shows of them.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct HiddenMemory {
     /// Bytes of files in memory that have no name there, also of shared memory without one (`MAP_ANONYMOUS`).
     files: BTreeMap<File, u64>,
     /// The same of files where agents write, which is a disk or takes the place of one.
@@ -180,7 +180,7 @@ pub(super) struct Found {
     noted: u64,
 }
 
-impl Found {
+impl HiddenMemory {
     /// What these have that write on these file systems; where that is more than `enough` no more is looked for.
     pub(super) fn of(all: &[Pid], written: &[u64], enough: u64) -> Self {
         let mut found = Self::default();
@@ -217,7 +217,7 @@ impl Found {
                 let name = descriptor.file_name().unwrap_or_default();
                 let list = fs::read(of_process(pid).join("fdinfo").join(name)).unwrap_or_default();
                 self.noted += watched() * memmem::find_iter(&list, b"\ntfd:").count() as u64;
-            } else if let Some(kind) = Kind::of(&leads_to)
+            } else if let Some(kind) = NamelessFileKind::of(&leads_to)
                 && let Ok(file) = fs::metadata(&descriptor)
                 && file.nlink() == 0
                 && let Some(kind) = kind.on(written.contains(&file.dev()) || is_on_disk(&descriptor))
@@ -228,10 +228,10 @@ impl Found {
         }
     }
 
-    const fn files_of(&mut self, kind: Kind) -> &mut BTreeMap<File, u64> {
+    const fn files_of(&mut self, kind: NamelessFileKind) -> &mut BTreeMap<File, u64> {
         match kind {
-            Kind::InMemory => &mut self.files,
-            Kind::Unnamed => &mut self.unnamed,
+            NamelessFileKind::InMemory => &mut self.files,
+            NamelessFileKind::Unnamed => &mut self.unnamed,
         }
     }
 
@@ -258,14 +258,14 @@ impl Found {
 
 /// Where a file without a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum NamelessFileKind {
     /// In memory, and it never had one.
     InMemory,
     /// In a directory, of which it was taken.
     Unnamed,
 }
 
-impl Kind {
+impl NamelessFileKind {
     /// By what the kernel has in place of a name.
     fn of(name: &str) -> Option<Self> {
         if name == "/dev/zero (deleted)" || name.starts_with("/memfd:") {
@@ -292,8 +292,8 @@ fn is_on_disk(path: &Path) -> bool {
 
 /// A file without a name, as a process has mapped it to share it.
 #[derive(Debug)]
-struct Mapped {
-    kind: Kind,
+struct NamelessFileMapping {
+    kind: NamelessFileKind,
     addresses: (u64, u64),
     file: File,
     /// Where in the file the mapping ends.
@@ -301,7 +301,7 @@ struct Mapped {
 }
 
 /// That, by a line of `/proc/PID/maps` of one that writes on these file systems.
-fn mapped(line: &str, written: &[u64]) -> Option<Mapped> {
+fn mapped(line: &str, written: &[u64]) -> Option<NamelessFileMapping> {
     // ADDRESSES MODE OFFSET DEVICE INODE NAME
     let mut rest = line;
     let mut word = || {
@@ -311,7 +311,7 @@ fn mapped(line: &str, written: &[u64]) -> Option<Mapped> {
     };
     let (addresses, mode, offset) = (word()?, word()?, word()?);
     let (device, inode) = (word()?, word()?);
-    let kind = Kind::of(rest).filter(|_| mode.ends_with('s'))?;
+    let kind = NamelessFileKind::of(rest).filter(|_| mode.ends_with('s'))?;
     let hex = |word| u64::from_str_radix(word, 16).ok();
     let (from, to) = addresses.split_once('-')?;
     let addresses = (hex(from)?, hex(to)?);
@@ -320,7 +320,7 @@ fn mapped(line: &str, written: &[u64]) -> Option<Mapped> {
     let (major, minor) = (number(major)?, number(minor)?);
     let device = rustix::fs::makedev(major, minor);
     // File systems in memory have no device of their own.
-    Some(Mapped {
+    Some(NamelessFileMapping {
         kind: kind.on(major != 0 || written.contains(&device))?,
         addresses,
         file: (device, inode.parse().ok()?),
@@ -337,9 +337,9 @@ mod tests {
     #[test]
     fn what_everybody_has_is_nobodys_memory() {
         let own = rustix::process::getpid();
-        assert_eq!(Places::new(&["/tmp", "/dev/shm"]).filled(&[own]), 0);
+        assert_eq!(MemoryFileSystems::new(&["/tmp", "/dev/shm"]).filled(&[own]), 0);
         // As it looks where the agent has it for itself.
-        assert!(Places(vec![("/", None)]).filled(&[own]) > 0);
+        assert!(MemoryFileSystems(vec![("/", None)]).filled(&[own]) > 0);
     }
 
     #[test]
@@ -349,16 +349,16 @@ mod tests {
         let _other = file.try_clone().expect("a descriptor");
         rustix::io::write(&file, &[7; 100_000]).expect("there is room");
         let data = rustix::fs::fstat(&file).expect("it is there");
-        let held = Found::of(&[own, own], &[], u64::MAX).files[&(data.st_dev, data.st_ino)];
+        let held = HiddenMemory::of(&[own, own], &[], u64::MAX).files[&(data.st_dev, data.st_ino)];
         assert!((100_000..200_000).contains(&held), "{held}");
     }
 
     #[test]
     fn each_socket_counts_once() {
         let own = rustix::process::getpid();
-        let before = Found::of(&[own], &[], u64::MAX).sockets.len();
+        let before = HiddenMemory::of(&[own], &[], u64::MAX).sockets.len();
         let pairs: Vec<_> = (0..50).map(|_| UnixStream::pair().expect("sockets")).collect();
-        let after = Found::of(&[own, own], &[], u64::MAX).sockets.len();
+        let after = HiddenMemory::of(&[own, own], &[], u64::MAX).sockets.len();
         drop(pairs);
         // Other tests may run beside this one.
         assert!((before + 80..before + 120).contains(&after), "{before}, {after}");
@@ -367,8 +367,8 @@ mod tests {
     #[test]
     fn shared_memory_without_a_name_is_as_long_as_it_is_mapped() {
         let told = |line| {
-            let Mapped { kind, file, end, .. } = mapped(line, &[])?;
-            (kind == Kind::InMemory).then_some((file, end))
+            let NamelessFileMapping { kind, file, end, .. } = mapped(line, &[])?;
+            (kind == NamelessFileKind::InMemory).then_some((file, end))
         };
         let device = rustix::fs::makedev(0, 1);
         for (line, expected) in [
@@ -398,11 +398,11 @@ mod tests {
         }
         let on_disk = mapped("7f0000000000-7f0000001000 rw-s 00001000 fe:01 5 /a b (deleted)", &[])
             .expect("a file without a name");
-        assert_eq!((on_disk.kind, on_disk.end), (Kind::Unnamed, 0x2000));
+        assert_eq!((on_disk.kind, on_disk.end), (NamelessFileKind::Unnamed, 0x2000));
         let in_memory = "7f0000000000-7f0000001000 rw-s 00001000 00:2a 5 /tmp/a (deleted)";
         assert!(mapped(in_memory, &[]).is_none(), "it counts with its directory");
         let written = mapped(in_memory, &[rustix::fs::makedev(0, 0x2a)]).expect("a file without a name");
-        assert_eq!((written.kind, written.end), (Kind::Unnamed, 0x2000));
+        assert_eq!((written.kind, written.end), (NamelessFileKind::Unnamed, 0x2000));
     }
 
     #[test]
@@ -413,7 +413,7 @@ mod tests {
         file.sync_all().expect("it is on its disk");
         let data = rustix::fs::fstat(&file).expect("it is there");
         let held = |written: &[u64]| {
-            let found = Found::of(&[own], written, u64::MAX);
+            let found = HiddenMemory::of(&[own], written, u64::MAX);
             found.unnamed.get(&(data.st_dev, data.st_ino)).copied()
         };
         let is_on_disk = rustix::fs::fstatfs(&file).expect("a file system").f_type != libc::TMPFS_MAGIC;
@@ -426,7 +426,7 @@ mod tests {
     #[test]
     fn mappings_descriptors_and_pipes_are_memory_too() {
         let own = rustix::process::getpid();
-        let found = || Found::of(&[own], &[], u64::MAX);
+        let found = || HiddenMemory::of(&[own], &[], u64::MAX);
         let before = found();
         let pipes: Vec<_> = (0..50).map(|_| std::io::pipe().expect("a pipe")).collect();
         let epoll = rustix::event::epoll::create(rustix::event::epoll::CreateFlags::CLOEXEC).expect("a list");

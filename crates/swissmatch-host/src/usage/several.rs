@@ -12,7 +12,7 @@ const IN_A_ROW: u32 = 3;
 
 /// A process at a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Seen<T> {
+pub(crate) struct ProcessSample<T> {
     pub(crate) threads: u64,
     pub(crate) children: usize,
     /// What it has run so far, in whatever unit.
@@ -20,8 +20,11 @@ pub(crate) struct Seen<T> {
 }
 
 /// How many processes of two looks, one after the other, may have thought meanwhile.
-pub(crate) fn thinkers<T: PartialEq>(before: &HashMap<Pid, Seen<T>>, now: &HashMap<Pid, Seen<T>>) -> usize {
-    let waits = |pid: &Pid, seen: &Seen<T>| {
+pub(crate) fn thinkers<T: PartialEq>(
+    before: &HashMap<Pid, ProcessSample<T>>,
+    now: &HashMap<Pid, ProcessSample<T>>,
+) -> usize {
+    let waits = |pid: &Pid, seen: &ProcessSample<T>| {
         let rested = before.get(pid).is_some_and(|before| before.ran == seen.ran);
         seen.threads == 1 && seen.children == 1 && rested
     };
@@ -51,10 +54,10 @@ impl Several {
 mod tests {
     use super::*;
 
-    fn look(processes: &[(i32, u64, usize, u32)]) -> HashMap<Pid, Seen<u32>> {
+    fn look(processes: &[(i32, u64, usize, u32)]) -> HashMap<Pid, ProcessSample<u32>> {
         let seen = processes.iter().map(|&(pid, threads, children, ran)| {
             let pid = Pid::from_raw(pid).expect("a number");
-            (pid, Seen { threads, children, ran })
+            (pid, ProcessSample { threads, children, ran })
         });
         seen.collect()
     }

@@ -14,7 +14,7 @@ const DELTA: [AnalysedGame; 3] = [
     ((1, 2, 2), [(2, 40), (6, 0)]),
 ];
 
-fn delta(state: &State) -> Tally {
+fn delta(state: &State) -> QualityTally {
     tallies_after(state, 3).expect("an analysis")[3].both.clone()
 }
 

@@ -11,18 +11,18 @@ use swiss_system::text::{escaped, harmless};
 use swiss_system::word::Word as _;
 
 use super::asked::is_of_texts;
-use super::{Case, Section, asked, limits};
+use super::{AppealCase, Section, asked, limits};
 use crate::moment::spoken;
 use crate::pgn::is_won_by_draw;
 use crate::untrusted::{event, name, path};
 use swissmatch_game::Side;
-use swissmatch_game::isolation::{Isolated, Isolation, Protection};
+use swissmatch_game::isolation::{IsolatedAgent, Isolation, Protection};
 use swissmatch_tournament::embargo::is_held_back;
 use swissmatch_tournament::log::{Agent, FileHash, GameFinished, PlayedOn, TakenFrom};
 use swissmatch_tournament::results::results_after;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
-pub(super) fn headline(case: &Case<'_>) -> String {
+pub(super) fn headline(case: &AppealCase<'_>) -> String {
     let [white, black] = limits::players(case).map(|player| name(case.state, player));
     let what = case.game.map_or_else(
         || "not ended".to_owned(),
@@ -34,7 +34,7 @@ pub(super) fn headline(case: &Case<'_>) -> String {
     format!("Game {} of {}: {white} – {black}: {what}", case.id, event(case.state))
 }
 
-pub(super) fn game(case: &Case<'_>) -> Section {
+pub(super) fn game(case: &AppealCase<'_>) -> Section {
     let state = case.state;
     let mut lines = vec![format!("{}, {}.", round(case), board(case))];
     for (side, player) in Side::BOTH.into_iter().zip(limits::players(case)) {
@@ -88,17 +88,17 @@ pub(super) fn game(case: &Case<'_>) -> Section {
 }
 
 /// The game of an earlier run that it is.
-fn taken_from<'a>(case: &Case<'a>) -> Option<&'a TakenFrom> {
+fn taken_from<'a>(case: &AppealCase<'a>) -> Option<&'a TakenFrom> {
     case.finished?.taken_from.as_ref()
 }
 
 /// Where it was played, if not on the runner's machine.
-fn played_on<'a>(case: &Case<'a>) -> Option<&'a PlayedOn> {
+fn played_on<'a>(case: &AppealCase<'a>) -> Option<&'a PlayedOn> {
     case.finished?.played_on.as_deref()
 }
 
 /// What the machine is on which it was played: the worker's, as that said of itself, or the runner's.
-fn machine_of<'a>(case: &Case<'a>) -> Option<&'a Value> {
+fn machine_of<'a>(case: &AppealCase<'a>) -> Option<&'a Value> {
     match played_on(case) {
         Some(on) => case.state.workers().get(&on.worker).map(|worker| &worker.machine),
         None => case.manifest?.get("machine"),
@@ -106,11 +106,11 @@ fn machine_of<'a>(case: &Case<'a>) -> Option<&'a Value> {
 }
 
 /// How games were seated on the runner's machine; of a worker's the runner knows nothing.
-fn seating_of<'a>(case: &Case<'a>) -> Option<&'a Value> {
+fn seating_of<'a>(case: &AppealCase<'a>) -> Option<&'a Value> {
     case.manifest.filter(|_| played_on(case).is_none())?.get("seating")
 }
 
-fn round(case: &Case<'_>) -> String {
+fn round(case: &AppealCase<'_>) -> String {
     let (id, rounds) = (case.id, case.state.created().rounds);
     match id.playoff {
         0 => format!("Round {} of {rounds}", id.round),
@@ -118,7 +118,7 @@ fn round(case: &Case<'_>) -> String {
     }
 }
 
-fn board(case: &Case<'_>) -> String {
+fn board(case: &AppealCase<'_>) -> String {
     let games = case.state.mini_match(case.id).map_or(0, |board| board.games.len());
     format!(
         "board {}, game {} of the {games} of its mini-match",
@@ -126,11 +126,11 @@ fn board(case: &Case<'_>) -> String {
     )
 }
 
-pub(super) fn result(case: &Case<'_>) -> Section {
+pub(super) fn result(case: &AppealCase<'_>) -> Section {
     Section::new("What it gave", result_lines(case))
 }
 
-fn result_lines(case: &Case<'_>) -> Vec<String> {
+fn result_lines(case: &AppealCase<'_>) -> Vec<String> {
     let (state, id) = (case.state, case.id);
     let Some(board) = state.mini_match(id) else {
         return Vec::new();
@@ -184,12 +184,12 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
 }
 
 /// The agents of the two players, White first.
-fn agents_of<'a>(case: &Case<'a>) -> [&'a Agent; 2] {
+fn agents_of<'a>(case: &AppealCase<'a>) -> [&'a Agent; 2] {
     let created = case.state.created();
     limits::players(case).map(|player| &created.agents[created.order[player.index()]])
 }
 
-pub(super) fn agents(case: &Case<'_>) -> Section {
+pub(super) fn agents(case: &AppealCase<'_>) -> Section {
     let mut lines = Vec::new();
     for ((side, player), agent) in Side::BOTH.into_iter().zip(limits::players(case)).zip(agents_of(case)) {
         let said = match &agent.introduction {
@@ -230,7 +230,7 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
 }
 
 /// The words of its command line after the program, and the UCI options that were set.
-fn started_with(case: &Case<'_>, player: PairingNumber) -> Vec<String> {
+fn started_with(case: &AppealCase<'_>, player: PairingNumber) -> Vec<String> {
     let (setup, keys) = (case.state.setup(), case.state.player(player));
     let mut lines = Vec::new();
     if !keys.args.is_empty() {
@@ -250,11 +250,11 @@ fn started_with(case: &Case<'_>, player: PairingNumber) -> Vec<String> {
 }
 
 /// How the agent of a side was isolated, where that is on record.
-fn isolated<'a>(case: &Case<'a>, side: Side) -> Option<&'a Isolated> {
+fn isolated<'a>(case: &AppealCase<'a>, side: Side) -> Option<&'a IsolatedAgent> {
     case.record?.isolation.get(side.index())
 }
 
-fn isolation(isolated: &Isolated) -> String {
+fn isolation(isolated: &IsolatedAgent) -> String {
     let words = |given: bool| -> Vec<&str> {
         let all = Protection::ALL
             .iter()
@@ -271,7 +271,7 @@ fn isolation(isolated: &Isolated) -> String {
     }
 }
 
-pub(super) fn machine(case: &Case<'_>) -> Section {
+pub(super) fn machine(case: &AppealCase<'_>) -> Section {
     if case.manifest.is_none() && played_on(case).is_none() {
         return Section::new(
             "Machine",
@@ -297,7 +297,7 @@ pub(super) fn machine(case: &Case<'_>) -> Section {
     Section::new("Machine", lines)
 }
 
-pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
+pub(super) fn evidence(case: &AppealCase<'_>, most: usize) -> Section {
     let mut lines = Vec::new();
     let Some(game) = case.game else {
         return Section::new("Evidence", lines);
@@ -337,7 +337,7 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
 }
 
 /// Why nothing is kept of what was said in a game, and where the cause of a forfeit is.
-fn no_transcript(case: &Case<'_>, game: &Game) -> String {
+fn no_transcript(case: &AppealCase<'_>, game: &EndedGame) -> String {
     if let Some(from) = taken_from(case) {
         return format!("No transcript of this game is kept here: it was played as {from}.");
     }
@@ -362,7 +362,7 @@ fn no_transcript(case: &Case<'_>, game: &Game) -> String {
 /// The lines of the evidence, harmless whatever is in them: the transcript, and what came on standard error. What models were asked has
 /// a section of its own. No line of a
 /// transcript begins as the headline of standard error does: each begins with a time or with words of the runner.
-fn evidence_parts(case: &Case<'_>) -> [Vec<String>; 2] {
+fn evidence_parts(case: &AppealCase<'_>) -> [Vec<String>; 2] {
     let lines = case.evidence.unwrap_or_default().lines();
     let mut transcript: Vec<String> = lines.filter(|line| !is_of_texts(line)).map(escaped).collect();
     let begins = transcript
@@ -375,7 +375,7 @@ fn evidence_parts(case: &Case<'_>) -> [Vec<String>; 2] {
     [transcript, errors]
 }
 
-pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
+pub(super) fn evidence_json(case: &AppealCase<'_>, most: usize) -> Value {
     let [transcript, errors] = evidence_parts(case);
     let (texts, all_texts) = asked::json(case, most);
     let finished = case.finished;
@@ -390,7 +390,7 @@ pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
     })
 }
 
-pub(super) fn checks(case: &Case<'_>) -> Section {
+pub(super) fn checks(case: &AppealCase<'_>) -> Section {
     let (run, id) = (harmless(case.run), case.id);
     let mut lines = Vec::new();
     if let Some(logged) = case.logged {
@@ -426,7 +426,7 @@ fn files(files: &[FileHash]) -> Vec<Value> {
 }
 
 /// Who, when, agents, machine and result; the rest is added by others.
-pub(super) fn json(case: &Case<'_>) -> Value {
+pub(super) fn json(case: &AppealCase<'_>) -> Value {
     let state: &State = case.state;
     let players = limits::players(case);
     let sides: Vec<Value> = Side::BOTH

@@ -6,29 +6,29 @@ use serde_json::{Map, Value, json};
 use swiss_system::count;
 use swiss_system::text::{escaped, shortened};
 
-use super::course::Course;
-use super::{Case, Section};
+use super::course::GameCourse;
+use super::{AppealCase, Section};
 use crate::untrusted::name;
-use swissmatch_broker::kept::Kept;
-use swissmatch_game::transcript::{Framed, TEXTS};
+use swissmatch_broker::kept::KeptCall;
+use swissmatch_game::transcript::{FramedLine, TEXTS};
 
 /// Texts that a report ends with, and characters of each, unless it is to have all.
 const TAIL: usize = 5;
 const CHARACTERS: usize = 300;
 
 /// The texts that are kept, each with the frame of its line.
-fn texts<'a>(case: &Case<'a>) -> impl Iterator<Item = (Framed<'a>, Kept)> {
-    let lines = case.evidence.unwrap_or_default().lines().filter_map(Framed::of);
+fn texts<'a>(case: &AppealCase<'a>) -> impl Iterator<Item = (FramedLine<'a>, KeptCall)> {
+    let lines = case.evidence.unwrap_or_default().lines().filter_map(FramedLine::of);
     let asked = lines.filter(|line| line.mark == "?");
-    asked.filter_map(|line| Some((line, Kept::read(line.said)?)))
+    asked.filter_map(|line| Some((line, KeptCall::read(line.said)?)))
 }
 
 /// Whether a line of evidence is of these.
 pub(super) fn is_of_texts(line: &str) -> bool {
-    line == TEXTS || Framed::of(line).is_some_and(|framed| framed.mark == "?")
+    line == TEXTS || FramedLine::of(line).is_some_and(|framed| framed.mark == "?")
 }
 
-pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>, full: bool) -> Section {
+pub(super) fn section(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>, full: bool) -> Section {
     let texts: Vec<_> = texts(case).collect();
     let skipped = match full {
         true => 0,
@@ -51,7 +51,7 @@ pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>, full: bool) 
             .map_or_else(String::new, |record| name(case.state, record.player(line.side)));
         let ply = course.and_then(|course| course.ply(kept.ply as usize));
         let ply = ply.map_or_else(|| format!("ply {}", kept.ply), |ply| format!("move {}", ply.name));
-        let Kept {
+        let KeptCall {
             attempt,
             failed,
             why,
@@ -86,7 +86,7 @@ pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>, full: bool) 
 }
 
 /// The last so many of them, with their frames, and how many there are.
-pub(super) fn json(case: &Case<'_>, most: usize) -> (Vec<Value>, usize) {
+pub(super) fn json(case: &AppealCase<'_>, most: usize) -> (Vec<Value>, usize) {
     let texts: Vec<_> = texts(case).collect();
     let skipped = texts.len().saturating_sub(most);
     let all = texts.len();

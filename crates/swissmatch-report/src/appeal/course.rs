@@ -10,13 +10,13 @@ use shakmaty::san::SanPlus;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
-use super::{Case, Section, limits};
+use super::{AppealCase, Section, limits};
 use crate::untrusted::name;
 use swissmatch_game::Side;
-use swissmatch_game::claims::{Claim, Warning};
+use swissmatch_game::claims::{FalseClaimError, Warning};
 use swissmatch_game::doubt::seconds;
-use swissmatch_game::opening::BadOpening;
-use swissmatch_game::record::{FailedAttempt, GameRecord, Limits};
+use swissmatch_game::opening::OpeningError;
+use swissmatch_game::record::{FailedAttempt, GameLimits, GameRecord};
 use swissmatch_game::rules::Board;
 use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
@@ -40,7 +40,7 @@ pub(super) struct Ply {
 }
 
 /// A game move by move.
-pub(super) struct Course<'a> {
+pub(super) struct GameCourse<'a> {
     pub(super) record: &'a GameRecord,
     /// The plies played, and the one that was to come.
     pub(super) plies: Vec<Ply>,
@@ -48,8 +48,8 @@ pub(super) struct Course<'a> {
     pub(super) fen: String,
 }
 
-impl<'a> Course<'a> {
-    pub(super) fn replay(record: &'a GameRecord) -> Result<Self, BadOpening> {
+impl<'a> GameCourse<'a> {
+    pub(super) fn replay(record: &'a GameRecord) -> Result<Self, OpeningError> {
         let mut board = Board::new(&record.opening)?;
         let mut plies: Vec<Ply> = Vec::new();
         let mut own = [0; 2];
@@ -67,7 +67,7 @@ impl<'a> Course<'a> {
         };
         for text in record.moves.split_ascii_whitespace() {
             let legal = text.parse().ok().and_then(|uci| board.legal(&uci));
-            let legal = legal.ok_or_else(|| BadOpening::Move(harmless(text)))?;
+            let legal = legal.ok_or_else(|| OpeningError::Move(harmless(text)))?;
             let san = SanPlus::from_move(board.position().clone(), legal);
             plies.push(ply(&board, &san.to_string()));
             board.play(legal);
@@ -96,7 +96,7 @@ impl<'a> Course<'a> {
     }
 
     /// The limit of a failed attempt, in words.
-    fn limit_of(&self, failed: &FailedAttempt, limits: &Limits) -> String {
+    fn limit_of(&self, failed: &FailedAttempt, limits: &GameLimits) -> String {
         let (ply, side) = (failed.ply as usize, failed.side);
         let control = &limits.time_controls[side.index()];
         let of_move = match &control.limit {
@@ -126,7 +126,7 @@ fn micros(time: Duration) -> u64 {
 }
 
 /// One failed attempt as a sentence.
-pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttempt) -> String {
+pub(super) fn attempt(case: &AppealCase<'_>, course: &GameCourse<'_>, failed: &FailedAttempt) -> String {
     let at = failed.ply as usize;
     let players = limits::players(case);
     let of_game = limits_of(case.state, case.id, players);
@@ -170,7 +170,7 @@ pub(super) fn decided(record: &GameRecord, failed: &FailedAttempt) -> bool {
     by_attempts && failed.ply as usize == record.plies()
 }
 
-pub(super) fn attempts(case: &Case<'_>, course: &Course<'_>) -> Section {
+pub(super) fn attempts(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Section {
     let record = course.record;
     let others = record.failed_attempts.iter().filter(|failed| !decided(record, failed));
     let lines: Vec<String> = others.map(|failed| attempt(case, course, failed)).collect();
@@ -181,7 +181,7 @@ pub(super) fn attempts(case: &Case<'_>, course: &Course<'_>) -> Section {
     Section::new(title, lines)
 }
 
-pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
+pub(super) fn attempts_json(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Value {
     let failed = course.record.failed_attempts.iter().map(|failed| {
         let mut told = json!({
             "ply": failed.ply,
@@ -208,7 +208,7 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
 }
 
 /// The moves of a side by the time they took with all attempts, the longest first, and that time.
-fn longest(course: &Course<'_>, side: Side) -> Vec<(usize, u64)> {
+fn longest(course: &GameCourse<'_>, side: Side) -> Vec<(usize, u64)> {
     let times = course.record.time_us.iter().enumerate();
     let times = times.map(|(ply, time)| (ply, time.saturating_add(taken(course.record.failed_at(ply)))));
     let of_side = |(ply, _): &(usize, u64)| course.ply(*ply).is_some_and(|ply| ply.side == side);
@@ -224,14 +224,14 @@ fn taken<'a>(attempts: impl Iterator<Item = &'a FailedAttempt>) -> u64 {
 }
 
 /// How many attempts of a side failed, and what they took, in microseconds.
-fn failed(course: &Course<'_>, side: Side) -> (usize, u64) {
+fn failed(course: &GameCourse<'_>, side: Side) -> (usize, u64) {
     let failed = course.record.failed_attempts.iter();
     let failed = failed.filter(|attempt| attempt.side == side);
     (failed.clone().count(), taken(failed))
 }
 
 /// What the service of a side took of its game, off the clock, in microseconds.
-fn of_service(course: &Course<'_>, side: Side) -> u64 {
+fn of_service(course: &GameCourse<'_>, side: Side) -> u64 {
     let of_side = |ply: &usize| course.ply(*ply).is_some_and(|ply| ply.side == side);
     let moves = course.record.service_us.iter().enumerate();
     let moves = moves.filter(|(ply, _)| of_side(ply)).filter_map(|(_, time)| *time);
@@ -242,14 +242,14 @@ fn of_service(course: &Course<'_>, side: Side) -> u64 {
     moves.chain(failed).fold(0, u64::saturating_add)
 }
 
-fn left(course: &Course<'_>, side: Side, control: &TimeControl) -> Option<u64> {
+fn left(course: &GameCourse<'_>, side: Side, control: &TimeControl) -> Option<u64> {
     let of_side = |ply: &usize| course.ply(*ply).is_some_and(|ply| ply.side == side);
     let last = (0..course.record.plies()).rev().find(of_side)?;
     let has_clock = matches!(control.limit, Limit::Clock(_) | Limit::Hourglass(_));
     course.record.clock_us.get(last).copied().filter(|_| has_clock)
 }
 
-pub(super) fn clocks(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
+pub(super) fn clocks(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Vec<String> {
     let players = limits::players(case);
     let of_game = limits_of(case.state, case.id, players);
     let sides = Side::BOTH.into_iter().map(|side| {
@@ -298,11 +298,11 @@ pub(super) fn clocks(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
 }
 
 /// Whose clock ran before the first `go`, and for how many microseconds.
-fn late(course: &Course<'_>) -> Option<(Side, u64)> {
+fn late(course: &GameCourse<'_>) -> Option<(Side, u64)> {
     Some((course.ply(0)?.side, course.record.late_us?))
 }
 
-pub(super) fn clocks_json(case: &Case<'_>, course: &Course<'_>) -> Value {
+pub(super) fn clocks_json(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Value {
     let players = limits::players(case);
     let of_game = limits_of(case.state, case.id, players);
     let sides = Side::BOTH.map(|side| {
@@ -325,13 +325,13 @@ pub(super) fn clocks_json(case: &Case<'_>, course: &Course<'_>) -> Value {
 }
 
 /// What engines said that does not fit the game, one by one.
-pub(super) fn claims(case: &Case<'_>) -> Vec<String> {
+pub(super) fn claims(case: &AppealCase<'_>) -> Vec<String> {
     let claim = |warning: &Warning| claim_of(case, warning, &moved(warning));
     shortened(case.warnings.iter().map(claim).collect())
 }
 
 /// The same as a section: equal ones of a player in one line.
-pub(super) fn claims_section(case: &Case<'_>) -> Section {
+pub(super) fn claims_section(case: &AppealCase<'_>) -> Section {
     let mut alike: Vec<Vec<&Warning>> = Vec::new();
     for warning in case.warnings {
         let is_alike = |other: &&mut Vec<&Warning>| other[0].side == warning.side && other[0].claim == warning.claim;
@@ -354,7 +354,11 @@ pub(super) fn claims_section(case: &Case<'_>) -> Section {
     if !lines.is_empty() {
         lines.push("None of this changes a result.".to_owned());
     }
-    if case.warnings.iter().any(|warning| warning.claim == Claim::OtherMove) {
+    if case
+        .warnings
+        .iter()
+        .any(|warning| warning.claim == FalseClaimError::OtherMove)
+    {
         lines.push(
             "Engines that are set to play below their strength often play another move than their variation's."
                 .to_owned(),
@@ -363,7 +367,7 @@ pub(super) fn claims_section(case: &Case<'_>) -> Section {
     Section::new("What engines said that does not fit the game", lines)
 }
 
-fn claim_of(case: &Case<'_>, warning: &Warning, moves: &str) -> String {
+fn claim_of(case: &AppealCase<'_>, warning: &Warning, moves: &str) -> String {
     let player = limits::players(case)[warning.side.index()];
     format!(
         "{moves} by {}: {}",

@@ -9,29 +9,29 @@ use swiss_system::count;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
-use super::course::{Course, attempt, decided};
-use super::{Case, Section, limits};
+use super::course::{GameCourse, attempt, decided};
+use super::{AppealCase, Section, limits};
 use crate::cut_off;
 use crate::faults::START_FAILED;
 use crate::untrusted::name;
 use swissmatch_game::Side;
-use swissmatch_game::adjudicate::{Adjudication, Claim, Verdict};
+use swissmatch_game::adjudicate::{Adjudication, DecisiveScore, TablebaseVerdict};
 use swissmatch_game::doubt::seconds;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::flag_fall::FlagFall;
-use swissmatch_game::record::{AttemptEnd, Attempts, GameRecord, Limits};
+use swissmatch_game::record::{AttemptEnd, Attempts, GameLimits, GameRecord};
 use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::time_control::write_duration;
 use swissmatch_tournament::limits::limits_of;
 use swissmatch_tournament::setup::ClockStart;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
-pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>) -> Section {
+pub(super) fn section(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>) -> Section {
     Section::new("How it ended, and by which rule", lines(case, course))
 }
 
-fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
+fn lines(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>) -> Vec<String> {
     let Some(game) = case.game else {
         return vec![match case.is_played {
             true => "It has not ended: it is being played, or is waiting for its turn. A runner is at work.".to_owned(),
@@ -70,7 +70,7 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
 }
 
 /// The rule in words.
-fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<String> {
+fn rule(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>, ended: &EndedGame) -> Vec<String> {
     let one = |text: &str| vec![text.to_owned()];
     match ended.finished.termination {
         termination @ (Termination::Checkmate
@@ -119,7 +119,7 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
     }
 }
 
-fn move_cap(case: &Case<'_>, ended: &Game) -> String {
+fn move_cap(case: &AppealCase<'_>, ended: &EndedGame) -> String {
     let of_game = limits_of_game(case);
     let (plies, counted) = match (of_game.plies_from, of_game.max_plies) {
         (PliesFrom::Start, Some(most)) => (most, ", those of its opening counted (game.plies_from)"),
@@ -129,11 +129,11 @@ fn move_cap(case: &Case<'_>, ended: &Game) -> String {
 }
 
 /// The name of who had `side`.
-fn player(case: &Case<'_>, side: Side) -> String {
+fn player(case: &AppealCase<'_>, side: Side) -> String {
     name(case.state, limits::players(case)[side.index()])
 }
 
-fn limits_of_game(case: &Case<'_>) -> Limits {
+fn limits_of_game(case: &AppealCase<'_>) -> GameLimits {
     limits_of(case.state, case.id, limits::players(case))
 }
 
@@ -165,7 +165,7 @@ const fn rule_of_chess(termination: Termination, claims: Claims) -> &'static str
 }
 
 /// A flag that fell against a side that could not mate.
-fn flag_fall_draw(case: &Case<'_>, by: Side) -> String {
+fn flag_fall_draw(case: &AppealCase<'_>, by: Side) -> String {
     let why = match limits_of_game(case).flag_fall {
         FlagFall::UsChess => {
             "has a king alone, with one bishop or knight, or with two knights against no pawns, or cannot mate at all (US Chess 14D4, \
@@ -183,7 +183,7 @@ fn flag_fall_draw(case: &Case<'_>, by: Side) -> String {
     )
 }
 
-fn overrun(case: &Case<'_>, by: Side) -> String {
+fn overrun(case: &AppealCase<'_>, by: Side) -> String {
     let of_game = limits_of_game(case);
     match (of_game.time_controls[by.index()].runs_through(), of_game.attempts) {
         (true, _) => format!(
@@ -205,7 +205,7 @@ fn overrun(case: &Case<'_>, by: Side) -> String {
     }
 }
 
-fn illegal_move(case: &Case<'_>, course: Option<&Course<'_>>, by: Side) -> String {
+fn illegal_move(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>, by: Side) -> String {
     let of_game = limits_of_game(case);
     let is_shared = of_game.attempts_share && !of_game.time_controls[by.index()].runs_through();
     let attempts = match of_game.attempts {
@@ -238,7 +238,7 @@ fn illegal_move(case: &Case<'_>, course: Option<&Course<'_>>, by: Side) -> Strin
     )
 }
 
-fn not_started(case: &Case<'_>, ended: &Game) -> Vec<String> {
+fn not_started(case: &AppealCase<'_>, ended: &EndedGame) -> Vec<String> {
     let (engine, of_game) = (&case.state.setup().engine, limits_of_game(case));
     let mut lines = match case.state.setup().schedule.clock {
         ClockStart::Game => vec![format!(
@@ -258,7 +258,7 @@ fn not_started(case: &Case<'_>, ended: &Game) -> Vec<String> {
     lines
 }
 
-fn not_ready(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
+fn not_ready(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>) -> Vec<String> {
     let of_game = limits_of_game(case);
     let ready = course.map_or([0; 2], |course| course.record.ready_us).map(seconds);
     vec![
@@ -297,7 +297,7 @@ fn by_schedule(ready_limit: Duration, start_attempts: u32) -> Vec<String> {
 }
 
 /// The game of the mini-match before which an engine failed to start.
-fn cut_short_by(case: &Case<'_>) -> Option<String> {
+fn cut_short_by(case: &AppealCase<'_>) -> Option<String> {
     let board = case.state.mini_match(case.id)?;
     let mut tried = board.games.iter().flatten().filter(|game| game.finished.has_record);
     let first = tried.find(|game| !game.finished.termination.was_played())?;
@@ -305,7 +305,7 @@ fn cut_short_by(case: &Case<'_>) -> Option<String> {
 }
 
 /// What decided, from the record.
-fn measured(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
+fn measured(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Vec<String> {
     let record = course.record;
     let mut lines = Vec::new();
     let last = record.failed_attempts.iter().filter(|failed| decided(record, failed));
@@ -321,7 +321,7 @@ fn measured(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
 }
 
 /// Why starts failed, as the evidence has it.
-fn start_failures(case: &Case<'_>, record: &GameRecord) -> Vec<String> {
+fn start_failures(case: &AppealCase<'_>, record: &GameRecord) -> Vec<String> {
     if record.termination.was_played() {
         return Vec::new();
     }
@@ -330,8 +330,8 @@ fn start_failures(case: &Case<'_>, record: &GameRecord) -> Vec<String> {
     failures.map(harmless).collect()
 }
 
-fn adjudicated(what: &Adjudication, course: &Course<'_>) -> String {
-    let scores = |scores: &[Claim]| {
+fn adjudicated(what: &Adjudication, course: &GameCourse<'_>) -> String {
+    let scores = |scores: &[DecisiveScore]| {
         let scores = scores.iter().map(|claim| {
             let ply = course.ply(claim.ply).map_or_else(String::new, |ply| ply.name.clone());
             format!("{ply} {}", eval(claim.eval))
@@ -347,11 +347,11 @@ fn adjudicated(what: &Adjudication, course: &Course<'_>) -> String {
         Adjudication::Draw { scores: said } => format!("Measured: level by these scores: {}.", scores(said)),
         Adjudication::Tablebase { men, to_move, verdict } => {
             let verdict = match verdict {
-                Verdict::Win => "won",
-                Verdict::CursedWin => "won but for the fifty-move rule",
-                Verdict::Draw => "drawn",
-                Verdict::BlessedLoss => "lost but for the fifty-move rule",
-                Verdict::Loss => "lost",
+                TablebaseVerdict::Win => "won",
+                TablebaseVerdict::CursedWin => "won but for the fifty-move rule",
+                TablebaseVerdict::Draw => "drawn",
+                TablebaseVerdict::BlessedLoss => "lost but for the fifty-move rule",
+                TablebaseVerdict::Loss => "lost",
             };
             format!(
                 "Measured: {men} men, {} to move: {verdict} by the tablebases.",
@@ -368,7 +368,7 @@ fn eval(eval: Eval) -> String {
     }
 }
 
-pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
+pub(super) fn json(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>) -> Value {
     let game = case.game;
     json!({
         "result": game.map(|game| game.outcome().word()),

@@ -9,23 +9,23 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
-use super::{Case, Section};
+use super::{AppealCase, Section};
 use swissmatch_game::Side;
 use swissmatch_game::adjudicate::Decides;
-use swissmatch_game::record::{Attempts, Limits};
+use swissmatch_game::record::{Attempts, GameLimits};
 use swissmatch_game::rules::PliesFrom;
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
 use swissmatch_tournament::limits::{bounds_of, limits_of};
-use swissmatch_tournament::setup::{Asks, EVENT, PlayerKeys};
+use swissmatch_tournament::setup::{EVENT, MoveSource, PlayerKeys};
 
 /// Who plays, White first.
-pub(super) fn players(case: &Case<'_>) -> [PairingNumber; 2] {
+pub(super) fn players(case: &AppealCase<'_>) -> [PairingNumber; 2] {
     case.state.mini_match(case.id).map_or([PairingNumber(1); 2], |board| {
         [board.white_of(case.id.game), board.black_of(case.id.game)]
     })
 }
 
-pub(super) fn section(case: &Case<'_>) -> Section {
+pub(super) fn section(case: &AppealCase<'_>) -> Section {
     let players = players(case);
     let limits = limits_of(case.state, case.id, players);
     let bounds = bounds_of(case.state, case.id, players);
@@ -108,7 +108,9 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     }
     let setup = case.state.setup();
     let is_of_event = |player: &&PlayerKeys| match player.asks() {
-        Some(Asks::Model(endpoint, _)) => setup.endpoint(endpoint).is_some_and(|endpoint| endpoint.owner == EVENT),
+        Some(MoveSource::Model(endpoint, _)) => {
+            setup.endpoint(endpoint).is_some_and(|endpoint| endpoint.owner == EVENT)
+        }
         _ => false,
     };
     if players.iter().any(is_of_event) {
@@ -126,7 +128,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
 }
 
 /// What failed attempts cost, and a fallen flag where there is one.
-fn attempts(limits: &Limits) -> String {
+fn attempts(limits: &GameLimits) -> String {
     let of_attempts = match limits.attempts {
         Attempts::Shared(illegal) | Attempts::Apart { illegal, .. } if limits.attempts_share => format!(
             "The attempts at a move have its time per move together (game.attempts_share): an overrun loses, and so does the {} \
@@ -160,7 +162,7 @@ pub(super) fn ordinal(number: u32) -> String {
     }
 }
 
-fn adjudication(case: &Case<'_>) -> Vec<String> {
+fn adjudication(case: &AppealCase<'_>) -> Vec<String> {
     let rules = case.state.setup().adjudication.rules();
     let mut lines = Vec::new();
     if let Some(rule) = rules.resign {
@@ -197,7 +199,7 @@ fn adjudication(case: &Case<'_>) -> Vec<String> {
     lines
 }
 
-pub(super) fn json(case: &Case<'_>) -> Value {
+pub(super) fn json(case: &AppealCase<'_>) -> Value {
     let players = players(case);
     let limits = limits_of(case.state, case.id, players);
     let bounds = bounds_of(case.state, case.id, players);

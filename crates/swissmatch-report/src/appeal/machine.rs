@@ -4,19 +4,19 @@
 
 use serde_json::{Value, json};
 
-use super::course::Course;
-use super::{Case, Section, limits};
+use super::course::GameCourse;
+use super::{AppealCase, Section, limits};
 use crate::untrusted::name;
 use swissmatch_game::doubt::seconds;
 use swissmatch_game::record::InDoubt;
 
-pub(super) fn section(case: &Case<'_>, course: &Course<'_>) -> Section {
+pub(super) fn section(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Section {
     let answers = course.record.in_doubt.iter();
     let lines = answers.map(|answer| sentence(case, course, answer)).collect();
     Section::new("In time after allowing for the machine", lines)
 }
 
-fn sentence(case: &Case<'_>, course: &Course<'_>, answer: &InDoubt) -> String {
+fn sentence(case: &AppealCase<'_>, course: &GameCourse<'_>, answer: &InDoubt) -> String {
     let players = limits::players(case);
     let ply = course.ply(answer.ply as usize).map_or("", |ply| &ply.name);
     format!(
@@ -30,7 +30,7 @@ fn sentence(case: &Case<'_>, course: &Course<'_>, answer: &InDoubt) -> String {
     )
 }
 
-pub(super) fn json(case: &Case<'_>, course: &Course<'_>) -> Value {
+pub(super) fn json(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Value {
     let answers = course.record.in_doubt.iter().map(|answer| {
         let mut value = json!(answer);
         value["in_words"] = sentence(case, course, answer).into();

@@ -4,17 +4,17 @@
 
 use serde_json::{Value, json};
 
-use super::course::Course;
-use super::{Case, Section, limits};
+use super::course::GameCourse;
+use super::{AppealCase, Section, limits};
 use crate::untrusted::name;
 use swissmatch_game::Side;
 use swissmatch_game::resource::bytes;
 
-fn peak(course: &Course<'_>, side: Side) -> Option<u64> {
+fn peak(course: &GameCourse<'_>, side: Side) -> Option<u64> {
     course.record.memory_peak.get(side.index()).copied().flatten()
 }
 
-pub(super) fn section(case: &Case<'_>, course: &Course<'_>) -> Section {
+pub(super) fn section(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Section {
     let line = |side: Side| {
         let player = name(case.state, limits::players(case)[side.index()]);
         let peak = bytes(peak(course, side)?);
@@ -27,6 +27,6 @@ pub(super) fn section(case: &Case<'_>, course: &Course<'_>) -> Section {
 }
 
 /// Bytes of each side, `null` where they were not counted.
-pub(super) fn json(course: &Course<'_>) -> Value {
+pub(super) fn json(course: &GameCourse<'_>) -> Value {
     json!({ "white": peak(course, Side::White), "black": peak(course, Side::Black) })
 }

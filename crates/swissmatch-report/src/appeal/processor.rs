@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 use swiss_system::count;
 
-use super::course::Course;
-use super::{Case, Section, limits};
+use super::course::GameCourse;
+use super::{AppealCase, Section, limits};
 use crate::untrusted::name;
 use swissmatch_game::Side;
 use swissmatch_game::doubt::seconds;
@@ -16,7 +16,7 @@ use swissmatch_tournament::limits::limits_of;
 const MUCH: u64 = 10;
 
 /// What is known of a side.
-struct Used {
+struct SideProcessorTime {
     side: Side,
     /// Moves that were measured.
     moves: usize,
@@ -27,8 +27,8 @@ struct Used {
     off_turn_of_us: u64,
 }
 
-impl Used {
-    fn of(course: &Course<'_>, side: Side) -> Self {
+impl SideProcessorTime {
+    fn of(course: &GameCourse<'_>, side: Side) -> Self {
         let record = course.record;
         let own = |ply: &usize| course.ply(*ply).is_some_and(|ply| ply.side == side);
         let measured = record.processor_us.iter().enumerate();
@@ -57,13 +57,13 @@ impl Used {
     }
 }
 
-pub(super) fn section(case: &Case<'_>, course: &Course<'_>) -> Section {
-    let used = Side::BOTH.map(|side| Used::of(course, side));
+pub(super) fn section(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Section {
+    let used = Side::BOTH.map(|side| SideProcessorTime::of(course, side));
     let known = used.iter().filter(|used| used.is_known());
     Section::new("Processor time", known.flat_map(|used| lines(case, used)).collect())
 }
 
-fn lines(case: &Case<'_>, used: &Used) -> Vec<String> {
+fn lines(case: &AppealCase<'_>, used: &SideProcessorTime) -> Vec<String> {
     let player = name(case.state, limits::players(case)[used.side.index()]);
     let on_turn = match used.moves {
         0 => "its moves were over too soon to be measured".to_owned(),
@@ -94,9 +94,9 @@ fn lines(case: &Case<'_>, used: &Used) -> Vec<String> {
     lines
 }
 
-pub(super) fn json(course: &Course<'_>) -> Value {
+pub(super) fn json(course: &GameCourse<'_>) -> Value {
     let of_side = |side| {
-        let used = Used::of(course, side);
+        let used = SideProcessorTime::of(course, side);
         json!({
             "measured_moves": used.moves,
             "processor_us": used.processor_us,

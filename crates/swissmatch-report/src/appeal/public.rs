@@ -6,15 +6,15 @@
 use serde::Serialize;
 use swiss_system::count;
 
-use super::{Case, Logged, OnGame, Replayed, Section};
+use super::{AppealCase, EarlierEnd, EntryReference, OnGame, Section};
 use super::{account, course, ending, limits, machine, memory, processor, rulings};
 use crate::pgn::is_won_by_draw;
 use crate::untrusted::name;
 use swissmatch_game::claims::warnings;
-use swissmatch_game::opening::BadOpening;
+use swissmatch_game::opening::OpeningError;
 use swissmatch_game::record::GameRecord;
-use swissmatch_tournament::log::Interrupted;
-use swissmatch_tournament::state::{Game, State, Tally};
+use swissmatch_tournament::log::GamesInterrupted;
+use swissmatch_tournament::state::{EndedGame, GameTally, State};
 
 /// What the log says of a game beside its end.
 #[derive(Clone, Debug, Default)]
@@ -22,18 +22,18 @@ pub struct FromLog<'a> {
     /// When its round was paired, RFC 3339 in UTC.
     pub paired_at: Option<&'a str>,
     /// The event of the log that holds its result.
-    pub logged: Option<Logged<'a>>,
+    pub logged: Option<EntryReference<'a>>,
     /// Acts of the arbiter about it that may be told.
     pub acts: Vec<OnGame<'a>>,
     /// Its ends before it was played again.
-    pub replayed: Vec<Replayed<'a>>,
+    pub replayed: Vec<EarlierEnd<'a>>,
     /// Entries of runners that ended while it was open, or may have been.
-    pub interrupted: Vec<(Logged<'a>, &'a Interrupted)>,
+    pub interrupted: Vec<(EntryReference<'a>, &'a GamesInterrupted)>,
 }
 
 /// A part of the account of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Told {
+pub struct AccountSection {
     /// What it is about.
     pub title: &'static str,
     /// Its sentences.
@@ -44,10 +44,15 @@ pub struct Told {
 ///
 /// # Errors
 /// When the record is no legal game.
-pub fn told(state: &State, game: &Game, record: &GameRecord, log: &FromLog<'_>) -> Result<Vec<Told>, BadOpening> {
-    let course = course::Course::replay(record)?;
+pub fn told(
+    state: &State,
+    game: &EndedGame,
+    record: &GameRecord,
+    log: &FromLog<'_>,
+) -> Result<Vec<AccountSection>, OpeningError> {
+    let course = course::GameCourse::replay(record)?;
     let warnings = warnings(record)?;
-    let case = Case {
+    let case = AppealCase {
         state,
         id: game.finished.id,
         game: Some(*game),
@@ -80,14 +85,14 @@ pub fn told(state: &State, game: &Game, record: &GameRecord, log: &FromLog<'_>) 
         limits::section(&case),
     ];
     let told = sections.into_iter().filter(|section| !section.lines.is_empty());
-    let told = told.map(|Section { title, lines }| Told { title, lines });
+    let told = told.map(|Section { title, lines }| AccountSection { title, lines });
     Ok(told.collect())
 }
 
 /// What the game gave by itself; what it made of its mini-match stands there.
-fn gave(case: &Case<'_>, game: &Game) -> Section {
+fn gave(case: &AppealCase<'_>, game: &EndedGame) -> Section {
     let (state, of_game) = (case.state, [game.finished.white, game.finished.black]);
-    let tally = Tally::of(&[*game], game.finished.white);
+    let tally = GameTally::of(&[*game], game.finished.white);
     let [white, black] = [0, 1].map(|player| {
         let points = tally.game_points(player, &state.setup().scoring);
         format!("{} {points}", name(state, of_game[player]))

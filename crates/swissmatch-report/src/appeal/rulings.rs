@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use swiss_system::count;
 use swiss_system::text::harmless;
 
-use super::{Case, Logged, Section};
+use super::{AppealCase, EntryReference, Section};
 use crate::interruptions::why;
 use swissmatch_game::record::GameId;
-use swissmatch_tournament::log::{Act, Acted, GameFinished, Interrupted};
+use swissmatch_tournament::log::{Act, ArbiterActed, GameFinished, GamesInterrupted};
 
 use swiss_system::word::Word as _;
 
@@ -17,16 +17,16 @@ use swiss_system::word::Word as _;
 #[derive(Clone, Copy, Debug)]
 pub struct OnGame<'a> {
     /// Its entry of the log.
-    pub logged: Logged<'a>,
+    pub logged: EntryReference<'a>,
     /// What the arbiter did.
-    pub acted: &'a Acted,
+    pub acted: &'a ArbiterActed,
 }
 
 /// An end of a game that counts no more, because the game was played again.
 #[derive(Clone, Copy, Debug)]
-pub struct Replayed<'a> {
+pub struct EarlierEnd<'a> {
     /// Its entry of the log.
-    pub logged: Logged<'a>,
+    pub logged: EntryReference<'a>,
     /// How it had ended.
     pub finished: &'a GameFinished,
 }
@@ -41,7 +41,7 @@ pub fn is_about(act: &Act, id: GameId) -> bool {
     }
 }
 
-pub(super) fn section(case: &Case<'_>) -> Section {
+pub(super) fn section(case: &AppealCase<'_>) -> Section {
     let mut lines: Vec<(i64, String)> = case
         .acts
         .iter()
@@ -73,8 +73,8 @@ pub(super) fn section(case: &Case<'_>) -> Section {
 
 /// Runners that ended while it was open, or may have been, services that did not answer and machines that did not play, with what that means
 /// for it.
-pub(super) fn interruptions(case: &Case<'_>) -> Section {
-    let line = |(logged, interrupted): &(Logged<'_>, &Interrupted)| {
+pub(super) fn interruptions(case: &AppealCase<'_>) -> Section {
+    let line = |(logged, interrupted): &(EntryReference<'_>, &GamesInterrupted)| {
         let (at, seq, why) = (harmless(logged.at), logged.seq, why(&interrupted.cause()));
         match interrupted.games {
             Some(_) if !interrupted.is_of_runner() => {
@@ -102,8 +102,8 @@ pub(super) fn interruptions(case: &Case<'_>) -> Section {
     Section::new("Interruptions", lines)
 }
 
-pub(super) fn interruptions_json(case: &Case<'_>) -> Value {
-    let one = |(logged, interrupted): &(Logged<'_>, &Interrupted)| {
+pub(super) fn interruptions_json(case: &AppealCase<'_>) -> Value {
+    let one = |(logged, interrupted): &(EntryReference<'_>, &GamesInterrupted)| {
         let mut told = json!({
             "seq": logged.seq,
             "at": harmless(logged.at),
@@ -122,7 +122,7 @@ pub(super) fn interruptions_json(case: &Case<'_>) -> Value {
     case.interrupted.iter().map(one).collect::<Vec<_>>().into()
 }
 
-fn of_act(case: &Case<'_>, act: &OnGame<'_>) -> String {
+fn of_act(case: &AppealCase<'_>, act: &OnGame<'_>) -> String {
     format!(
         "{}: {} {} (entry {}). Reason: {}",
         harmless(act.logged.at),
@@ -133,7 +133,7 @@ fn of_act(case: &Case<'_>, act: &OnGame<'_>) -> String {
     )
 }
 
-pub(super) fn json(case: &Case<'_>) -> Value {
+pub(super) fn json(case: &AppealCase<'_>) -> Value {
     let acts = case.acts.iter().map(|act| {
         json!({
             "seq": act.logged.seq,

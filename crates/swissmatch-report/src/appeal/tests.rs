@@ -12,15 +12,15 @@ use insta::assert_snapshot;
 
 use super::*;
 use crate::fixture;
-use swissmatch_game::adjudicate::{Adjudication, Claim};
+use swissmatch_game::adjudicate::{Adjudication, DecisiveScore};
 use swissmatch_game::eval::Eval;
-use swissmatch_game::isolation::{Isolated, Isolation, Protection};
-use swissmatch_game::notation::{Meant, Notation};
+use swissmatch_game::isolation::{IsolatedAgent, Isolation, Protection};
+use swissmatch_game::notation::{MeantMove, Notation};
 use swissmatch_game::record::{AttemptEnd, EngineEnd, FailedAttempt};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::{Side, claims};
 use swissmatch_tournament::embargo::{embargo, is_held_back, published, up_to};
-use swissmatch_tournament::log::{Act, Acted, Entry};
+use swissmatch_tournament::log::{Act, ArbiterActed, Entry};
 use swissmatch_tournament::setup::{ClockStart, PlayerKeys};
 
 fn id(round: u32, mini_match: u32, game: u32) -> GameId {
@@ -32,8 +32,8 @@ fn id(round: u32, mini_match: u32, game: u32) -> GameId {
     }
 }
 
-fn case(state: &State, id: GameId) -> Case<'_> {
-    Case {
+fn case(state: &State, id: GameId) -> AppealCase<'_> {
+    AppealCase {
         state,
         id,
         game: state.finished_game(id),
@@ -77,7 +77,7 @@ fn the_memory_of_an_engine_is_told_where_it_was_counted() {
     let (state, id) = (fixture::two_rounds(), id(1, 2, 2));
     let mut record = record(&state, id);
     let told = |record: &GameRecord| {
-        let case = Case {
+        let case = AppealCase {
             record: Some(record),
             ..case(&state, id)
         };
@@ -117,11 +117,11 @@ fn a_time_forfeit_with_what_was_measured() {
         failed(3, 31_000_000, AttemptEnd::Silent),
     ];
     record.isolation = vec![
-        Isolated {
+        IsolatedAgent {
             isolation: Isolation::Guarded,
             protections: vec![Protection::Files, Protection::Network],
         },
-        Isolated::default(),
+        IsolatedAgent::default(),
     ];
     let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black:\n     0.000002 Black ! \u{1b}[2Jhelp\n";
     let manifest = json!({ "machine": { "processor": "P\u{7}", "topology": [1] }, "seating": null });
@@ -134,21 +134,21 @@ fn a_time_forfeit_with_what_was_measured() {
         FailedAttempt {
             ply: 0,
             side: Side::White,
-            meant: Some(Meant {
+            meant: Some(MeantMove {
                 notation: Notation::San,
                 uci: "g1f3".to_owned(),
             }),
             ..failed(1, 99_999, AttemptEnd::Unparsable("Nf3".to_owned()))
         },
     );
-    let case = Case {
+    let case = AppealCase {
         game: Some(game),
         finished: Some(&finished),
         record: Some(&record),
         evidence: Some(evidence),
         manifest: Some(&manifest),
         paired_at: Some("2026-01-30T10:00:00Z"),
-        logged: Some(Logged {
+        logged: Some(EntryReference {
             seq: 6,
             at: "2026-01-30T10:05:00Z",
             hash: "abcd",
@@ -257,7 +257,7 @@ fn a_clock_tells_what_it_had() {
         doubt: None,
         meant: None,
     }];
-    let case = Case {
+    let case = AppealCase {
         record: Some(&record),
         ..case(&state, id)
     };
@@ -357,7 +357,7 @@ fn a_clock_by_the_schedule_has_its_own_rule() {
         ],
         |setup| setup.schedule.clock = ClockStart::Schedule,
     );
-    let text_of = |case: &Case<'_>| text(case, false).expect("a game");
+    let text_of = |case: &AppealCase<'_>| text(case, false).expect("a game");
     let rule = section(&text_of(&case(&state, id(1, 1, 1))), "How it ended, and by which rule");
     assert!(
         rule.contains("not up when its own clock has run out loses") && !rule.contains("engine.start_attempts"),
@@ -366,10 +366,10 @@ fn a_clock_by_the_schedule_has_its_own_rule() {
     let id = id(1, 1, 2);
     let mut record = record(&state, id);
     record.late_us = Some(4_000_000);
-    let case = Case {
+    let case = AppealCase {
         record: Some(&record),
         run: "results/\u{1b}[31mspring",
-        logged: Some(Logged {
+        logged: Some(EntryReference {
             seq: 6,
             at: "",
             hash: "",
@@ -395,7 +395,7 @@ fn a_clock_by_the_schedule_has_its_own_rule() {
 #[test]
 fn the_files_of_a_late_entry_are_those_of_its_entry() {
     let mut state = fixture::of_players(3, |_| ());
-    let acted = Acted {
+    let acted = ArbiterActed {
         act: Act::Enter {
             player: Box::new(PlayerKeys {
                 name: "Late".to_owned(),
@@ -423,7 +423,7 @@ fn processes_and_adjudications_are_told() {
     let measured = |change: &dyn Fn(&mut GameRecord)| {
         let mut record = record(&state, id);
         change(&mut record);
-        let case = Case {
+        let case = AppealCase {
             record: Some(&record),
             ..case(&state, id)
         };
@@ -448,7 +448,7 @@ fn processes_and_adjudications_are_told() {
     Its process: lost the process that keeps it, which somebody killed.
     ");
     let scores = |evals: &[(usize, Eval)]| {
-        let claims = evals.iter().map(|&(ply, eval)| Claim {
+        let claims = evals.iter().map(|&(ply, eval)| DecisiveScore {
             ply,
             side: if ply % 2 == 0 { Side::White } else { Side::Black },
             eval,
@@ -500,7 +500,7 @@ fn games_without_a_record_and_games_that_have_not_ended() {
     Machine
       The run has no manifest that could be read.
     ");
-    let played = Case { is_played: true, ..due };
+    let played = AppealCase { is_played: true, ..due };
     assert!(
         text(&played, false)
             .expect("no record")
@@ -522,7 +522,7 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
     let mut record = record(&state, id);
     record.eval = vec![None, Some(Eval::Mate(0)), None];
     let warnings = claims::warnings(&record).expect("a game");
-    let case = Case {
+    let case = AppealCase {
         record: Some(&record),
         warnings: &warnings,
         ..case(&state, id)
@@ -535,11 +535,11 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
     ");
     let of_other_moves = |count: usize| {
         let warning = claims::Warning {
-            claim: claims::Claim::OtherMove,
+            claim: claims::FalseClaimError::OtherMove,
             ..warnings[0].clone()
         };
         let warnings = vec![warning; count];
-        let case = Case {
+        let case = AppealCase {
             warnings: &warnings,
             ..case
         };
@@ -556,7 +556,7 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
     assert_eq!(claims, Some(6));
     let mut broken = record.clone();
     broken.moves = "e2e5".to_owned();
-    let case = Case {
+    let case = AppealCase {
         record: Some(&broken),
         ..case
     };

@@ -3,19 +3,19 @@
 //! May not: touch files.
 
 use super::listed;
-use crate::plot::{Counted, Heading, Plot, RankConfidence};
-use crate::sampled::Sampled;
+use crate::plot::{CountedUnit, Heading, Plot, RankConfidence};
+use crate::sampled::SampledPlaces;
 use crate::untrusted::{event, name};
 use swissmatch_tournament::state::State;
 
 /// How often each player came in each place, in the order of the standings.
-pub fn drawn(state: &State, rounds: usize, shown: &Sampled<'_>) -> Plot {
+pub fn drawn(state: &State, rounds: usize, shown: &SampledPlaces<'_>) -> Plot {
     let rows = listed(state, rounds).rows;
     let plot = RankConfidence {
         heading: Heading {
             title: format!("Rank confidence: {}", event(state)),
             n: shown.samples.into(),
-            counted: Counted::Samples,
+            counted: CountedUnit::Samples,
             note: "Each draws the game pairs of every finished mini-match anew from those played. Players in the order of the \
                    standings."
                 .to_owned(),

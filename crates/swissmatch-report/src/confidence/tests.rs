@@ -7,11 +7,11 @@ use super::*;
 use swissmatch_game::Side;
 use swissmatch_game::termination::Outcome::{BlackWins, Draw, WhiteWins};
 use swissmatch_game::termination::Termination::{Checkmate, DidNotStart, Stalemate};
-use swissmatch_stats::places::Places;
-use swissmatch_tournament::resampled::{Board, NotResampled, resampled};
+use swissmatch_stats::places::PlaceShares;
+use swissmatch_tournament::resampled::{FixedBoard, ResampleError, resampled};
 
 /// Shares of five players that sum up to 1 both ways.
-fn places() -> Vec<Places> {
+fn places() -> Vec<PlaceShares> {
     let shares = [
         [0.9995, 0.0005, 0.0, 0.0, 0.0],
         [0.0005, 0.6, 0.2, 0.1995, 0.0],
@@ -20,14 +20,14 @@ fn places() -> Vec<Places> {
         [0.0, 0.0, 0.0, 0.001, 0.999],
     ];
     shares
-        .map(|shares| Places {
+        .map(|shares| PlaceShares {
             shares: shares.to_vec(),
         })
         .to_vec()
 }
 
-fn shown<'a>(places: &'a [Places], fixed: &'a [Board]) -> Sampled<'a> {
-    Sampled {
+fn shown<'a>(places: &'a [PlaceShares], fixed: &'a [FixedBoard]) -> SampledPlaces<'a> {
+    SampledPlaces {
         places,
         samples: 2000,
         rng_seed: 7,
@@ -151,7 +151,7 @@ fn forfeits_stay_beside_what_is_drawn() {
 
     assert_eq!(
         resampled(&of(1), 1),
-        Err(NotResampled::NothingPlayed),
+        Err(ResampleError::NothingPlayed),
         "one pair, and an engine that did not start"
     );
 }
@@ -159,13 +159,13 @@ fn forfeits_stay_beside_what_is_drawn() {
 #[test]
 fn what_cannot_be_drawn_is_refused() {
     let refused = |state, rounds| resampled(&state, rounds).map(|_| ());
-    let pairs_of = |board, pairs| Err(NotResampled::TooFewPairs { round: 1, board, pairs });
+    let pairs_of = |board, pairs| Err(ResampleError::TooFewPairs { round: 1, board, pairs });
     assert_eq!(refused(fixture::over(), 3), pairs_of(1, 1));
     assert_eq!(refused(fixture::one_board(1, &[(Draw, Stalemate)]), 1), pairs_of(1, 0));
-    assert_eq!(refused(fixture::created_only(), 0), Err(NotResampled::NothingPlayed));
+    assert_eq!(refused(fixture::created_only(), 0), Err(ResampleError::NothingPlayed));
     assert_eq!(
         refused(fixture::one_board(40, &[(Draw, Stalemate); 39]), 1),
-        Err(NotResampled::NothingPlayed),
+        Err(ResampleError::NothingPlayed),
         "it is still being played"
     );
 }

@@ -10,7 +10,7 @@ use swissmatch_stats::pairs::Score;
 use swissmatch_stats::sprt::Decimal;
 use swissmatch_tournament::log::{Entry, RoundPaired};
 
-fn course(results: Results, single: u64) -> Course {
+fn course(results: CourseResults, single: u64) -> Course {
     Course {
         players: ["New", "Old"].map(str::to_owned),
         results,
@@ -21,8 +21,8 @@ fn course(results: Results, single: u64) -> Course {
 #[test]
 fn the_score_has_the_interval_of_its_pairs() {
     let pairs = [[Win, Win], [Win, Win], [Loss, Draw], [Win, Loss]].repeat(2);
-    let plot = score(&course(Results::Pairs(pairs), 1));
-    assert_eq!((plot.heading.n, plot.heading.counted), (8, Counted::Pairs));
+    let plot = score(&course(CourseResults::Pairs(pairs), 1));
+    assert_eq!((plot.heading.n, plot.heading.counted), (8, CountedUnit::Pairs));
     assert!(
         plot.heading.note.contains("1 game without a pair is left out"),
         "{}",
@@ -43,11 +43,11 @@ fn the_score_has_the_interval_of_its_pairs() {
 
 #[test]
 fn without_pairs_the_score_is_over_games() {
-    let plot = score(&course(Results::Games(vec![Win, Draw]), 0));
-    assert_eq!((plot.heading.n, plot.heading.counted), (2, Counted::Games));
+    let plot = score(&course(CourseResults::Games(vec![Win, Draw]), 0));
+    assert_eq!((plot.heading.n, plot.heading.counted), (2, CountedUnit::Games));
     assert!(plot.heading.note.starts_with("There are no game pairs"));
     assert_eq!(plot.points[1].score, 0.75);
-    let none = plots_of_file(&course(Results::Games(Vec::new()), 0));
+    let none = plots_of_file(&course(CourseResults::Games(Vec::new()), 0));
     assert!(none[0].svg.contains("There is nothing to show yet."));
 }
 

@@ -5,11 +5,11 @@
 use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
-use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerRound};
+use swiss_system::standings::results::{Bye, MatchResult, PlayerRound, RoundFate};
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
 
-use crate::progress::Counted;
+use crate::progress::CountedRounds;
 use crate::untrusted::name;
 use swissmatch_tournament::state::State;
 
@@ -21,22 +21,22 @@ pub(crate) struct CrosstableJson {
     rounds: u32,
     r#final: bool,
     /// In the order of the standings.
-    players: Vec<Player>,
+    players: Vec<CrosstablePlayerJson>,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct CrosstablePlayerJson {
     line: usize,
     place: u32,
     pairing_number: PairingNumber,
     name: String,
     match_points: Points,
     game_points: Points,
-    rounds: Vec<Round>,
+    rounds: Vec<CrosstableRoundJson>,
 }
 
 #[derive(Serialize)]
-struct Round {
+struct CrosstableRoundJson {
     round: usize,
     /// What the round was.
     fate: &'static str,
@@ -53,7 +53,7 @@ struct Round {
 
 /// The document after the first `rounds` rounds.
 pub(crate) fn document(state: &State, rounds: usize) -> CrosstableJson {
-    let counted = Counted::new(state, rounds);
+    let counted = CountedRounds::new(state, rounds);
     let (results, standings) = (
         results_after(state, counted.rounds.len()),
         standings_after(state, counted.rounds.len()),
@@ -62,7 +62,7 @@ pub(crate) fn document(state: &State, rounds: usize) -> CrosstableJson {
     let players = (1..).zip(&standings.rows).map(|(line, row)| {
         let player = row.player.index();
         let played = (1..).zip(&results.players[player].rounds).zip(&white_first);
-        Player {
+        CrosstablePlayerJson {
             line,
             place: row.place,
             pairing_number: row.player,
@@ -82,9 +82,9 @@ pub(crate) fn document(state: &State, rounds: usize) -> CrosstableJson {
     }
 }
 
-fn of_round(round: usize, had: &PlayerRound, white_first: bool) -> Round {
+fn of_round(round: usize, had: &PlayerRound, white_first: bool) -> CrosstableRoundJson {
     let opponent = had.fate.paired();
-    Round {
+    CrosstableRoundJson {
         round,
         fate: fate(had.fate),
         opponent,
@@ -97,22 +97,22 @@ fn of_round(round: usize, had: &PlayerRound, white_first: bool) -> Round {
 }
 
 /// What a round was for a player, in a word.
-pub const fn fate(fate: Fate) -> &'static str {
+pub const fn fate(fate: RoundFate) -> &'static str {
     match fate {
-        Fate::Played { .. } => "played",
-        Fate::Unfinished { .. } => "unfinished",
-        Fate::Forfeit { .. } => "forfeit",
-        Fate::Bye(Bye::PairingAllocated) => "bye",
-        Fate::Bye(Bye::FullPoint) => "full-point-bye",
-        Fate::Bye(Bye::HalfPoint) => "half-point-bye",
-        Fate::Bye(Bye::ZeroPoint) => "absent",
-        Fate::Free => "free",
-        Fate::Annulled => "annulled",
+        RoundFate::Played { .. } => "played",
+        RoundFate::Unfinished { .. } => "unfinished",
+        RoundFate::Forfeit { .. } => "forfeit",
+        RoundFate::Bye(Bye::PairingAllocated) => "bye",
+        RoundFate::Bye(Bye::FullPoint) => "full-point-bye",
+        RoundFate::Bye(Bye::HalfPoint) => "half-point-bye",
+        RoundFate::Bye(Bye::ZeroPoint) => "absent",
+        RoundFate::Free => "free",
+        RoundFate::Annulled => "annulled",
     }
 }
 
 /// How it ended for the player, in a word.
-pub fn result(fate: Fate) -> Option<&'static str> {
+pub fn result(fate: RoundFate) -> Option<&'static str> {
     fate.result().map(|result| match result {
         MatchResult::Won => "won",
         MatchResult::Drawn => "drawn",

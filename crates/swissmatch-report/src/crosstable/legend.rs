@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use swiss_system::standings::results::{Fate, MatchResult, PlayerRound};
+use swiss_system::standings::results::{MatchResult, PlayerRound, RoundFate};
 
-use crate::unplayed::Unplayed;
+use crate::unplayed::UnplayedRound;
 
 /// Signs behind an opponent, in the order in which they are explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +50,7 @@ impl Sign {
 }
 
 /// A round in which a player was paired.
-pub(super) struct Met {
+pub(super) struct PairedCell {
     signs: BTreeSet<Sign>,
     opponent: Opponent,
     points: String,
@@ -64,7 +64,7 @@ pub(super) enum Opponent {
     Unranked(String),
 }
 
-impl Met {
+impl PairedCell {
     /// A round against this opponent.
     pub(super) fn new(round: &PlayerRound, white_first: bool, opponent: Opponent) -> Self {
         let result = match round.fate.result() {
@@ -74,7 +74,7 @@ impl Met {
             None => Sign::Unfinished,
         };
         let color = if white_first { Sign::White } else { Sign::Black };
-        let is_forfeit = matches!(round.fate, Fate::Forfeit { .. });
+        let is_forfeit = matches!(round.fate, RoundFate::Forfeit { .. });
         let forfeit = is_forfeit.then_some(Sign::Forfeit);
         let repeat = round.repeat.then_some(Sign::Repeat);
         Self {
@@ -115,20 +115,20 @@ impl Met {
 /// What occurs in a crosstable.
 #[derive(Default)]
 pub(super) struct Legend {
-    met: Vec<Met>,
-    unplayed: Vec<Unplayed>,
+    met: Vec<PairedCell>,
+    unplayed: Vec<UnplayedRound>,
 }
 
 impl Legend {
     /// The cell of a round that was paired, and counts.
-    pub(super) fn met(&mut self, met: Met) -> String {
+    pub(super) fn met(&mut self, met: PairedCell) -> String {
         let cell = met.cell();
         self.met.push(met);
         cell
     }
 
     /// The cell of any other.
-    pub(super) fn unplayed(&mut self, unplayed: Unplayed) -> String {
+    pub(super) fn unplayed(&mut self, unplayed: UnplayedRound) -> String {
         self.unplayed.push(unplayed);
         unplayed.word().to_owned()
     }
@@ -152,7 +152,9 @@ impl Legend {
                 notes.push(format!("Other signs: {}.", others.join(", ")));
             }
         }
-        let occurs = Unplayed::ALL.iter().filter(|unplayed| self.unplayed.contains(unplayed));
+        let occurs = UnplayedRound::ALL
+            .iter()
+            .filter(|unplayed| self.unplayed.contains(unplayed));
         let words = occurs.filter_map(|unplayed| Some(format!("{}: {}.", unplayed.word(), unplayed.meaning()?)));
         notes.extend(words);
         notes

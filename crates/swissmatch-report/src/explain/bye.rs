@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 
 use serde_json::{Value, json};
-use swiss_system::pairing::bye::steps::{Figure, Ground, Step};
+use swiss_system::pairing::bye::steps::{ByeStep, Figure, Ground};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
@@ -17,7 +17,7 @@ const NAMED: usize = 12;
 const FIGURES: usize = 4;
 
 /// The steps as a paragraph; nothing where there are none. `submitted` says who has a submission time.
-pub fn text(steps: &[Step], name: Names<'_>, submitted: &dyn Fn(PairingNumber) -> bool) -> String {
+pub fn text(steps: &[ByeStep], name: Names<'_>, submitted: &dyn Fn(PairingNumber) -> bool) -> String {
     let mut text = String::new();
     if let Some(chosen) = steps.last().and_then(|step| step.left.first()) {
         text = format!("\nHow the bye came to {}:\n", name(*chosen));
@@ -33,12 +33,12 @@ pub fn text(steps: &[Step], name: Names<'_>, submitted: &dyn Fn(PairingNumber) -
 }
 
 /// The same for programs.
-pub fn json(steps: &[Step]) -> Value {
-    let step = |step: &Step| json!({ "by": step.by.word(), "left": step.left });
+pub fn json(steps: &[ByeStep]) -> Value {
+    let step = |step: &ByeStep| json!({ "by": step.by.word(), "left": step.left });
     steps.iter().map(step).collect()
 }
 
-fn sentence(step: &Step, name: Names<'_>, submitted: &dyn Fn(PairingNumber) -> bool) -> String {
+fn sentence(step: &ByeStep, name: Names<'_>, submitted: &dyn Fn(PairingNumber) -> bool) -> String {
     let dropped: Vec<_> = step
         .before
         .iter()
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn each_step_tells_who_is_left_by_which_figure() {
         let numbers = |numbers: &[u32]| -> Vec<PairingNumber> { numbers.iter().copied().map(PairingNumber).collect() };
-        let step = |by, before: &[(u32, Figure)], left: &[u32]| Step {
+        let step = |by, before: &[(u32, Figure)], left: &[u32]| ByeStep {
             by,
             before: before
                 .iter()

@@ -8,14 +8,14 @@ use swissmatch_tournament::history::{forbidden_pairs, forced_pairs, history_afte
 use swissmatch_tournament::state::State;
 
 /// What a pairing was made from.
-pub struct Made {
+pub struct PairingBasis {
     /// What the system saw.
     pub history: History,
     /// The pairs that the arbiter asked for and that were made, White first; who is in them was not there for the system.
     pub by_arbiter: Vec<[PairingNumber; 2]>,
 }
 
-impl Made {
+impl PairingBasis {
     /// Of the next round of `then`, which was paired so.
     pub fn from(then: &State, pairing: &RoundPairing) -> Self {
         let before = then.rounds().len();

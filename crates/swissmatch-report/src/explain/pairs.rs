@@ -20,7 +20,7 @@ pub fn text(
     by_arbiter: &[[PairingNumber; 2]],
     name: Names<'_>,
 ) -> String {
-    let round = Round::new(history, system, pairing);
+    let round = ExplainedRound::new(history, system, pairing);
     let mut text = String::new();
     for pair in &pairing.pairs {
         let why = match by_arbiter.contains(&[pair.white, pair.black]) {
@@ -32,13 +32,13 @@ pub fn text(
     text
 }
 
-struct Round<'a> {
+struct ExplainedRound<'a> {
     history: &'a History,
     /// Who was paired by the system, in order of points and rank.
     ranked: Vec<PairingNumber>,
 }
 
-impl<'a> Round<'a> {
+impl<'a> ExplainedRound<'a> {
     fn new(history: &'a History, system: PairingSystem, pairing: &RoundPairing) -> Self {
         let by_rating = matches!(system, PairingSystem::Immortal | PairingSystem::UsChess);
         let mut ranked = meetings::present(history);

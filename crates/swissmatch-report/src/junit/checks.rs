@@ -1,24 +1,24 @@
-//! Checks of agents as a JUnit report: a suite for each agent, a case for each step.
+//! Checks of agents as a JUnitReport report: a suite for each agent, a case for each step.
 //!
 //! May not: check anything.
 
 use swiss_system::text::harmless;
 
-use super::xml::{Case, Ending, Report as JUnit, Status as CaseStatus, Suite};
+use super::xml::{JUnitCase, JUnitEnding, JUnitReport, Status as CaseStatus, Suite};
 use super::{failed, skipped};
-use crate::check::{Light, Listed, Report};
+use crate::check::{CheckReport, CheckedPlayer, Light};
 use swissmatch_game::conformance::{Finding, Status};
 
 /// What the report is called.
 const NAME: &str = "swissmatch check";
 
 /// The check of one agent.
-pub fn of_check(report: &Report) -> String {
-    JUnit::new(NAME, vec![suite(report)]).to_string()
+pub fn of_check(report: &CheckReport) -> String {
+    JUnitReport::new(NAME, vec![suite(report)]).to_string()
 }
 
 /// Those of all players of an event; of one whose last check still holds there is a case that says so.
-pub fn of_checks(listed: &[Listed]) -> String {
+pub fn of_checks(listed: &[CheckedPlayer]) -> String {
     let suites = listed.iter().map(|player| match &player.report {
         Some(report) => suite(report),
         None => {
@@ -28,20 +28,20 @@ pub fn of_checks(listed: &[Listed]) -> String {
                 Light::Red => failed("not qualified", sentence, ""),
                 Light::Unclear => not_ended(sentence),
             };
-            Suite::new(harmless(&player.name), vec![Case::new("earlier check", status)])
+            Suite::new(harmless(&player.name), vec![JUnitCase::new("earlier check", status)])
         }
     });
-    JUnit::new(NAME, suites.collect()).to_string()
+    JUnitReport::new(NAME, suites.collect()).to_string()
 }
 
-fn suite(report: &Report) -> Suite {
+fn suite(report: &CheckReport) -> Suite {
     let name = harmless(&report.name);
-    let of_finding = |finding: &Finding| Case {
+    let of_finding = |finding: &Finding| JUnitCase {
         output: (finding.status == Status::Warn).then(|| format!("warning: {}", told(finding))),
-        ..Case::new(finding.step.name(), status(finding)).of(name.as_str())
+        ..JUnitCase::new(finding.step.name(), status(finding)).of(name.as_str())
     };
     let trouble = report.trouble.as_deref();
-    let trouble = trouble.map(|trouble| Case::new("machine", not_ended(harmless(trouble))));
+    let trouble = trouble.map(|trouble| JUnitCase::new("machine", not_ended(harmless(trouble))));
     let cases = report.findings.iter().map(of_finding).chain(trouble).collect();
     Suite::new(name.as_str(), cases)
 }
@@ -67,7 +67,7 @@ fn told(finding: &Finding) -> String {
 /// The machine kept the check from ending.
 fn not_ended(why: String) -> CaseStatus {
     CaseStatus::Other {
-        ending: Ending::Error("inconclusive"),
+        ending: JUnitEnding::Error("inconclusive"),
         message: why,
         description: None,
     }

@@ -5,7 +5,7 @@
 use std::fmt::{self, Display, Formatter};
 
 /// A report.
-pub(crate) struct Report {
+pub(crate) struct JUnitReport {
     pub(crate) name: String,
     pub(crate) suites: Vec<Suite>,
 }
@@ -13,11 +13,11 @@ pub(crate) struct Report {
 /// Cases that belong together.
 pub(crate) struct Suite {
     pub(crate) name: String,
-    pub(crate) cases: Vec<Case>,
+    pub(crate) cases: Vec<JUnitCase>,
 }
 
 /// A case, and how it ended.
-pub(crate) struct Case {
+pub(crate) struct JUnitCase {
     pub(crate) name: String,
     pub(crate) class: Option<String>,
     pub(crate) status: Status,
@@ -29,7 +29,7 @@ pub(crate) struct Case {
 pub(crate) enum Status {
     Passed,
     Other {
-        ending: Ending,
+        ending: JUnitEnding,
         message: String,
         description: Option<String>,
     },
@@ -37,13 +37,13 @@ pub(crate) enum Status {
 
 /// How a case ended that did not pass; of what kind the failure or error is.
 #[derive(Clone, Copy)]
-pub(crate) enum Ending {
+pub(crate) enum JUnitEnding {
     Failed(&'static str),
     Error(&'static str),
     Skipped,
 }
 
-impl Ending {
+impl JUnitEnding {
     fn element(self) -> (&'static str, Option<&'static str>) {
         match self {
             Self::Failed(kind) => ("failure", Some(kind)),
@@ -53,7 +53,7 @@ impl Ending {
     }
 }
 
-impl Report {
+impl JUnitReport {
     pub(crate) fn new(name: impl Into<String>, suites: Vec<Suite>) -> Self {
         Self {
             name: name.into(),
@@ -63,7 +63,7 @@ impl Report {
 }
 
 impl Suite {
-    pub(crate) fn new(name: impl Into<String>, cases: Vec<Case>) -> Self {
+    pub(crate) fn new(name: impl Into<String>, cases: Vec<JUnitCase>) -> Self {
         Self {
             name: name.into(),
             cases,
@@ -71,7 +71,7 @@ impl Suite {
     }
 }
 
-impl Case {
+impl JUnitCase {
     /// Without output, of no class.
     pub(crate) fn new(name: impl Into<String>, status: Status) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl Case {
 }
 
 /// The attributes that count cases.
-fn counts<'a>(cases: impl Iterator<Item = &'a Case> + Clone, elements: [(&str, &str); 3]) -> String {
+fn counts<'a>(cases: impl Iterator<Item = &'a JUnitCase> + Clone, elements: [(&str, &str); 3]) -> String {
     let of = |(attribute, element): (&str, &str)| {
         format!(
             " {attribute}=\"{}\"",
@@ -106,7 +106,7 @@ fn counts<'a>(cases: impl Iterator<Item = &'a Case> + Clone, elements: [(&str, &
     format!(" tests=\"{}\"{}", cases.clone().count(), elements.map(of).concat())
 }
 
-impl Display for Report {
+impl Display for JUnitReport {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let elements = [("skipped", "skipped"), ("failures", "failure"), ("errors", "error")];
         let counts = counts(self.suites.iter().flat_map(|suite| &suite.cases), elements);
@@ -138,7 +138,7 @@ impl Display for Suite {
     }
 }
 
-impl Display for Case {
+impl Display for JUnitCase {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, r#"        <testcase name="{}""#, escaped(&self.name))?;
         if let Some(class) = &self.class {
@@ -201,16 +201,16 @@ mod tests {
             description: description.map(str::to_owned),
         };
         let cases = vec![
-            Case::new("one", Status::Passed),
-            Case {
+            JUnitCase::new("one", Status::Passed),
+            JUnitCase {
                 output: Some("a line\n\tand <one>".to_owned()),
-                ..Case::new("two", Status::Passed).of("class")
+                ..JUnitCase::new("two", Status::Passed).of("class")
             },
-            Case::new("three", other(Ending::Failed("faults"), Some("why"))),
-            Case::new("four", other(Ending::Error("machine"), None)),
-            Case::new("five", other(Ending::Skipped, None)),
+            JUnitCase::new("three", other(JUnitEnding::Failed("faults"), Some("why"))),
+            JUnitCase::new("four", other(JUnitEnding::Error("machine"), None)),
+            JUnitCase::new("five", other(JUnitEnding::Skipped, None)),
         ];
-        let report = Report::new(
+        let report = JUnitReport::new(
             "<event>",
             vec![Suite::new("none", Vec::new()), Suite::new("all", cases)],
         );

@@ -4,10 +4,10 @@ use serde::Serialize;
 use swiss_system::text::harmless;
 
 use super::{NightView, change_text};
-use crate::junit::xml::{Case, Status, Suite};
+use crate::junit::xml::{JUnitCase, Status, Suite};
 use crate::junit::{failed, report};
 use crate::table::escape_markdown;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// In Markdown, for the page of a job: marks and faults first, then the table.
 pub fn summary(view: &NightView<'_>) -> String {
@@ -58,11 +58,11 @@ pub fn benchmark(view: &NightView<'_>) -> String {
 pub fn junit<E>(
     view: &NightView<'_>,
     state: &State,
-    evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
+    evidence: impl FnMut(&EndedGame) -> Result<Option<String>, E>,
 ) -> Result<String, E> {
     let mut report = report(state, evidence)?;
     let mut builds = Vec::new();
-    let mut add = |name: String, status: Status| builds.push(Case::new(name, status).of(view.league.as_str()));
+    let mut add = |name: String, status: Status| builds.push(JUnitCase::new(name, status).of(view.league.as_str()));
     for broken in &view.night.broken {
         let why = harmless(&broken.why);
         add(

@@ -8,7 +8,7 @@ use swiss_system::text::harmless;
 use super::plots::{course, ratings};
 use super::{NightView, trend};
 use crate::html;
-use crate::nights::Series;
+use crate::nights::NightSeries;
 use crate::plot::Heading;
 use crate::table::Page;
 use swissmatch_stats::rating::fitted::Fit;
@@ -22,7 +22,7 @@ const STYLE: &str = concat!(
 );
 
 /// The page.
-pub fn page(view: &NightView<'_>, series: &Series<'_>, fit: Option<&Fit>) -> String {
+pub fn page(view: &NightView<'_>, series: &NightSeries<'_>, fit: Option<&Fit>) -> String {
     let table = view.page();
     let main: Vec<&str> = view
         .rows
@@ -75,7 +75,7 @@ pub(crate) fn shown(page: &Page) -> Markup {
 }
 
 /// The course of the builds, once there is one.
-fn through_the_nights(view: &NightView<'_>, series: &Series<'_>, fit: &Fit) -> Markup {
+fn through_the_nights(view: &NightView<'_>, series: &NightSeries<'_>, fit: &Fit) -> Markup {
     let course = course(&view.league, series, fit);
     if course.agents.iter().all(|line| line.moves.len() < 2) {
         return html! { p.note { "How the builds fare through the nights is drawn once one of them has played in two nights." } };

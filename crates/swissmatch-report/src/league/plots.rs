@@ -3,8 +3,10 @@
 //! May not: fit.
 
 use super::{BuildRow, NightView};
-use crate::nights::Series;
-use crate::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Rated, Ratings, Series as Line};
+use crate::nights::NightSeries;
+use crate::plot::{
+    Across, AgentSeries as Line, AtMove, AxisKind, ByMove, CountedUnit, Heading, RatingBar, RatingsPlot,
+};
 use swissmatch_stats::rating::fitted::{AT_95, Fit, Value};
 
 /// What the bars and bands are.
@@ -13,7 +15,7 @@ const INTERVAL: &str = "95 % intervals";
 const RATING: &str = "Rating (Elo)";
 
 /// The ratings of the builds through the nights of a series, by one fit: each name is a line.
-pub fn course(league: &str, series: &Series<'_>, fit: &Fit) -> ByMove {
+pub fn course(league: &str, series: &NightSeries<'_>, fit: &Fit) -> ByMove {
     let mut lines: Vec<Line> = Vec::new();
     let mut games = 0;
     for (index, (night, noisy)) in series.nights.iter().enumerate() {
@@ -47,7 +49,7 @@ pub fn course(league: &str, series: &Series<'_>, fit: &Fit) -> ByMove {
         heading: Heading {
             title: format!("{league}: builds through the nights"),
             n: games,
-            counted: Counted::Games,
+            counted: CountedUnit::Games,
             note: format!(
                 "One fit of all nights on this class of machine, from {} (1) to {} ({}). Anchors are left out.",
                 names.first().copied().unwrap_or_default(),
@@ -65,11 +67,11 @@ pub fn course(league: &str, series: &Series<'_>, fit: &Fit) -> ByMove {
 }
 
 /// The ratings of the builds of a night.
-pub fn ratings(view: &NightView<'_>) -> Ratings {
+pub fn ratings(view: &NightView<'_>) -> RatingsPlot {
     let rated = |row: &BuildRow| {
         let rating = row.rating.unwrap_or(f64::NAN);
         let half = row.error.unwrap_or(f64::NAN);
-        Rated {
+        RatingBar {
             name: format!("{} {}", row.name, row.version),
             rating,
             low: rating - half,
@@ -77,11 +79,11 @@ pub fn ratings(view: &NightView<'_>) -> Ratings {
             is_anchor: row.anchor,
         }
     };
-    Ratings {
+    RatingsPlot {
         heading: Heading {
             title: view.title(),
             n: view.night.games.len() as u64,
-            counted: Counted::Games,
+            counted: CountedUnit::Games,
             note: "Ratings are one fit of all nights on this class of machine; n counts this night alone.".to_owned(),
         },
         axis: RATING.to_owned(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use swiss_system::text::harmless;
 
 use crate::faults::faults_in_words;
-use crate::nights::{Compared, Night, Series, plays_since, result_of, still_weaker};
+use crate::nights::{BuildComparison, Night, NightSeries, plays_since, result_of, still_weaker};
 use swissmatch_stats::rating::fitted::{AT_95, Fit, Value};
 
 /// A build in the table of a night.
@@ -67,10 +67,10 @@ pub struct ChangeRow {
 impl BuildRow {
     /// The build that has this number in a night of a series; with the fit of all of its games, where there is one.
     pub(super) fn new(
-        series: &Series<'_>,
+        series: &NightSeries<'_>,
         fit: Option<&Fit>,
         (night, number): (&Night, u16),
-        change: Option<&Compared>,
+        change: Option<&BuildComparison>,
     ) -> Self {
         let build = &night.builds[usize::from(number)];
         let of_it = || {

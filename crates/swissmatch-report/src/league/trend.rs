@@ -5,7 +5,7 @@ use swiss_system::count;
 use swiss_system::text::harmless;
 
 use super::{BuildRow, change_text, elo, percent};
-use crate::nights::Series;
+use crate::nights::NightSeries;
 use crate::table::{Column, Page, Table};
 use swissmatch_stats::rating::fitted::Fit;
 
@@ -40,7 +40,7 @@ pub struct TrendRow {
 }
 
 /// The way of the build of this name; `None`: it played in no night.
-pub fn trend(series: &Series<'_>, fit: Option<&Fit>, name: &str) -> Option<Trend> {
+pub fn trend(series: &NightSeries<'_>, fit: Option<&Fit>, name: &str) -> Option<Trend> {
     let mut nights = Vec::new();
     for (night, noisy) in &series.nights {
         let Some((_, number)) = night.builds.iter().zip(0_u16..).find(|(build, _)| build.name == name) else {

@@ -4,12 +4,12 @@ use super::*;
 use crate::fixture;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::{Outcome, Termination};
-use swissmatch_tournament::log::{Absence, Acted, Cause, HowEnded, Interrupted, PresenceChecked};
+use swissmatch_tournament::log::{Absence, ArbiterActed, Cause, GamesInterrupted, HowEnded, PresenceChecked};
 
 const AT: &str = "2026-11-21T09:44:48.123456789Z";
 
 fn act(act: Act) -> Entry {
-    Entry::Acted(Box::new(Acted {
+    Entry::Acted(Box::new(ArbiterActed {
         act,
         by: "C. Arbiter".to_owned(),
         reason: "as announced".to_owned(),
@@ -151,7 +151,7 @@ fn a_wish_that_lapsed_is_told_and_a_quiet_event_has_nothing_to_tell() {
         lapsed[0].effect[1],
         "Round 3 was paired otherwise: the pair was no longer possible."
     );
-    assert_eq!(of_log(&[]), Err(BrokenLog::Created));
+    assert_eq!(of_log(&[]), Err(BrokenLogError::Created));
 }
 
 #[test]
@@ -160,30 +160,30 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
     let games = (1..=2).flat_map(|board| (1..=12).map(move |number| game(3, board, number)));
     entries.extend([
         fixture::paired(3, &[(2, 5, false), (3, 4, false)], 1),
-        Entry::Interrupted(Interrupted {
+        Entry::Interrupted(GamesInterrupted {
             games: Some(vec![game(3, 1, 2), game(3, 2, 1)]),
             ended: HowEnded {
                 signal: None,
                 exit_code: Some(130),
             },
-            ..Interrupted::default()
+            ..GamesInterrupted::default()
         }),
-        Entry::Interrupted(Interrupted {
+        Entry::Interrupted(GamesInterrupted {
             games: Some(vec![game(3, 1, 2)]),
             service: Some("local: 503".to_owned()),
-            ..Interrupted::default()
+            ..GamesInterrupted::default()
         }),
-        Entry::Interrupted(Interrupted {
+        Entry::Interrupted(GamesInterrupted {
             games: Some(vec![game(3, 1, 2)]),
             service: Some("local: no connection".to_owned()),
             outage: true,
-            ..Interrupted::default()
+            ..GamesInterrupted::default()
         }),
-        Entry::Interrupted(Interrupted {
+        Entry::Interrupted(GamesInterrupted {
             games: None,
-            ..Interrupted::default()
+            ..GamesInterrupted::default()
         }),
-        Entry::Interrupted(Interrupted::of(
+        Entry::Interrupted(GamesInterrupted::of(
             game(3, 1, 2),
             Cause::Machine("no processes".to_owned()),
         )),
@@ -207,9 +207,9 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
     5. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
        The machine could not play them, and these games are due again: 3.1.2. It was told: no processes.
     ");
-    let many = Interrupted {
+    let many = GamesInterrupted {
         games: Some(games.collect()),
-        ..Interrupted::default()
+        ..GamesInterrupted::default()
     };
     let told = interruptions::sentence(&many);
     assert!(told.ends_with("3.2.7, 3.2.8, and 4 more"), "{told}");
@@ -223,7 +223,7 @@ fn of_many_who_moved_the_text_names_some_and_json_all() {
         points: Some(Points::ONE),
         game_points: None,
     };
-    let moved = (1..=20).map(|place| Moved {
+    let moved = (1..=20).map(|place| PlaceChange {
         player: format!("P{place}"),
         number: number(place),
         before: Some(standing(place + 1)),

@@ -5,7 +5,7 @@
 use swiss_system::count;
 use swiss_system::pairing::history::RoundPairing;
 
-use swissmatch_tournament::log::{Absence, Act, Decided, Directed, Entry, PresenceChecked};
+use swissmatch_tournament::log::{Absence, Act, ArbiterDecided, ArbiterDirection, Entry, PresenceChecked};
 use swissmatch_tournament::part::last_paired_on;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
@@ -13,7 +13,7 @@ use swissmatch_tournament::ties::event_is_over;
 use swiss_system::score::Points;
 use swiss_system::text::sentence;
 
-use super::{Minute, Moved, Standing};
+use super::{Minute, PlaceChange, Standing};
 use crate::untrusted;
 
 /// What was going on.
@@ -44,10 +44,10 @@ pub(super) fn during(state: &State) -> String {
 }
 
 /// A decision, as the end of a sentence that begins with who decided.
-pub(super) fn decided(decided: &Decided, state: &State) -> String {
+pub(super) fn decided(decided: &ArbiterDecided, state: &State) -> String {
     let what = match &decided.decision.directed {
-        Directed::RoundRobin(limits) => format!("a further round robin, {limits}"),
-        Directed::Result(groups) => {
+        ArbiterDirection::RoundRobin(limits) => format!("a further round robin, {limits}"),
+        ArbiterDirection::Result(groups) => {
             let group = |group: &Vec<_>| {
                 let names = group.iter().map(|&player| untrusted::name(state, player));
                 names.collect::<Vec<_>>().join(" and ")
@@ -139,7 +139,7 @@ pub(super) fn lines(entry: &Minute, most: usize) -> Vec<String> {
 }
 
 /// What an act on results changed, a line each.
-pub(super) fn changes(all: &[Moved], most: usize) -> Vec<String> {
+pub(super) fn changes(all: &[PlaceChange], most: usize) -> Vec<String> {
     let first = match all.is_empty() {
         true => "It changed nobody's place or points.",
         false => "It changed the standings:",
@@ -150,7 +150,7 @@ pub(super) fn changes(all: &[Moved], most: usize) -> Vec<String> {
     std::iter::once(first.to_owned()).chain(moved).chain(more).collect()
 }
 
-fn moved(moved: &Moved) -> String {
+fn moved(moved: &PlaceChange) -> String {
     let player = &moved.player;
     let (before, after) = match (moved.before, moved.after) {
         (Some(before), Some(after)) => (before, after),

@@ -3,16 +3,16 @@
 //! As long as there are new games a build is compared night after night, so that what too few games hid is found later; a change is
 //! marked once. May not: fit; know how it is shown.
 
-use super::{Compared, Night, NightBuild, Series};
+use super::{BuildComparison, Night, NightBuild, NightSeries};
 use swissmatch_stats::marks::judge;
 use swissmatch_stats::rating::fitted::Fit;
 use swissmatch_tournament::noise::Noisy;
 
 /// What changed in a night.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Changes {
+pub struct NightChanges {
     /// Builds that can be compared with the ones before them, in the order of the night.
-    pub compared: Vec<Compared>,
+    pub compared: Vec<BuildComparison>,
     /// Why no build is compared, where none can be.
     pub why_not: Option<&'static str>,
 }
@@ -31,11 +31,11 @@ struct Older<'a> {
 /// The changes of the last night of a series, whose games were fitted so.
 ///
 /// A night without a game of its own marks nothing, nor does one on a noisy machine.
-pub fn changes(series: &Series<'_>, fit: &Fit) -> Changes {
+pub fn changes(series: &NightSeries<'_>, fit: &Fit) -> NightChanges {
     let Some(((night, noisy), before)) = series.nights.split_last() else {
-        return Changes::default();
+        return NightChanges::default();
     };
-    let why_not = |why| Changes {
+    let why_not = |why| NightChanges {
         compared: Vec::new(),
         why_not: Some(why),
     };
@@ -67,29 +67,32 @@ pub fn changes(series: &Series<'_>, fit: &Fit) -> Changes {
         found.push((build, older));
     }
     let judged = judge(&differences);
-    let compared = found.into_iter().zip(judged).map(|((build, older), judged)| Compared {
-        name: build.name.clone(),
-        since: older.since.name.clone(),
-        versions: [older.build.version.clone(), build.version.clone()],
-        ahead: judged.ahead,
-        bound: judged.bound,
-        marked_in: older.marked_in.map(str::to_owned),
-    });
-    Changes {
+    let compared = found
+        .into_iter()
+        .zip(judged)
+        .map(|((build, older), judged)| BuildComparison {
+            name: build.name.clone(),
+            since: older.since.name.clone(),
+            versions: [older.build.version.clone(), build.version.clone()],
+            ahead: judged.ahead,
+            bound: judged.bound,
+            marked_in: older.marked_in.map(str::to_owned),
+        });
+    NightChanges {
         compared: compared.collect(),
         why_not: None,
     }
 }
 
 /// The nights of a series up to this one, the last first.
-fn backwards<'s, 'a>(series: &'s Series<'a>, night: &'s Night) -> impl Iterator<Item = &'a Night> + 's {
+fn backwards<'s, 'a>(series: &'s NightSeries<'a>, night: &'s Night) -> impl Iterator<Item = &'a Night> + 's {
     let nights = series.nights.iter().rev().map(|(night, _)| *night);
     nights.skip_while(|other| other.run != night.run)
 }
 
 /// Of a build of a night the earlier night that marked builds of this name as weaker, unless a later one marked them as stronger, or
 /// the build from before that mark is the one that plays again.
-pub fn still_weaker<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
+pub fn still_weaker<'a>(series: &NightSeries<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
     let mut marks = backwards(series, night).skip(1).filter_map(|night| {
         let mut changes = night.changes.iter();
         let change = changes.find(|change| change.name == build.name && change.is_marked())?;
@@ -108,7 +111,7 @@ pub fn still_weaker<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) 
 }
 
 /// The night in which the build that plays under this name in a night began to do so.
-pub(crate) fn plays_since<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
+pub(crate) fn plays_since<'a>(series: &NightSeries<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
     let of_name = backwards(series, night).filter_map(|night| Some((night, night.build(&build.name)?)));
     let same = of_name.take_while(|(_, other)| other.build == build.build);
     same.last().map(|(night, _)| night)

@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{History, Night, Series};
+use super::{History, Night, NightSeries};
 use swissmatch_stats::rating::fitted::Value;
-use swissmatch_stats::rating::games::{Games, Meeting};
-use swissmatch_stats::rating::{self, Draw, Options, Origin, Refused, White};
+use swissmatch_stats::rating::games::{Meeting, RatedGames};
+use swissmatch_stats::rating::{self, Draw, FitError, Options, Origin, White};
 use swissmatch_tournament::setup::LadderRating;
 
 /// The middle of the field where no rating is fixed, in Elo.
@@ -39,8 +39,8 @@ pub struct InLadder<'a> {
 ///
 /// # Errors
 /// When there is no fit.
-pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec<Option<LadderRating>>, Refused> {
-    let mut series = Series::of_all(history);
+pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec<Option<LadderRating>>, FitError> {
+    let mut series = NightSeries::of_all(history);
     let draws = share_of_draws(&series.games);
     let versions = versions(history);
     let of_name = |name: &str| versions.get(name).map_or(&[][..], Vec::as_slice);
@@ -102,7 +102,7 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
 }
 
 /// The share of draws, of games as they are and one of two more. Together with games that nobody played there would be no best one.
-fn share_of_draws(games: &Games) -> f64 {
+fn share_of_draws(games: &RatedGames) -> f64 {
     let (mut draws, mut all) = (1, 2);
     for meeting in &games.single {
         draws += meeting.draws;

@@ -10,8 +10,8 @@ use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 use swissmatch_stats::marks::{Difference, OneSided};
 use swissmatch_stats::rating::fitted::Fit;
-use swissmatch_stats::rating::games::{GamePairs, Games, Meeting};
-use swissmatch_stats::rating::{self, Options, Origin, Refused};
+use swissmatch_stats::rating::games::{GamePairs, Meeting, RatedGames};
+use swissmatch_stats::rating::{self, FitError, Options, Origin};
 use swissmatch_tournament::noise::Noisy;
 
 /// Number of a build in a series, from 0.
@@ -19,14 +19,14 @@ pub type BuildId = usize;
 
 /// Builds and games of the nights of one class.
 #[derive(Clone, Debug)]
-pub struct Series<'a> {
+pub struct NightSeries<'a> {
     /// The class of the machine.
     pub machine: &'a str,
     /// Its nights, in the order in which they began, and what speaks against each.
     pub nights: Vec<(&'a Night, Vec<Noisy>)>,
     /// The hash of each build.
     pub builds: Vec<&'a str>,
-    pub(super) games: Games,
+    pub(super) games: RatedGames,
     numbers: BTreeMap<&'a str, BuildId>,
     /// Builds that won all of their games, or lost them all: each is counted as if it had drawn one game more.
     pub one_sided: Vec<BuildId>,
@@ -34,7 +34,7 @@ pub struct Series<'a> {
     played: usize,
 }
 
-impl<'a> Series<'a> {
+impl<'a> NightSeries<'a> {
     /// The nights of a class of machine under the same conditions up to `last`; that is the last of them that is looked at.
     pub fn until(history: &'a History, last: &'a Night) -> Self {
         let is_of_it = |night: &Night| {
@@ -64,7 +64,7 @@ impl<'a> Series<'a> {
             machine,
             nights,
             builds: Vec::new(),
-            games: Games::default(),
+            games: RatedGames::default(),
             numbers: BTreeMap::new(),
             one_sided: Vec::new(),
             played: 0,
@@ -79,7 +79,7 @@ impl<'a> Series<'a> {
     }
 
     /// The games, each of them once.
-    pub const fn games(&self) -> &Games {
+    pub const fn games(&self) -> &RatedGames {
         &self.games
     }
 
@@ -87,7 +87,7 @@ impl<'a> Series<'a> {
     ///
     /// # Errors
     /// When there is no fit.
-    pub fn fit(&self) -> Result<Fit, Refused> {
+    pub fn fit(&self) -> Result<Fit, FitError> {
         let last = self.nights.last().map(|(night, _)| *night);
         let anchors = last.into_iter().flat_map(|night| &night.builds);
         let anchors: BTreeMap<BuildId, f64> = anchors
@@ -191,7 +191,7 @@ impl<'a> Series<'a> {
                 draws,
                 losses,
             });
-        self.games = Games {
+        self.games = RatedGames {
             players: self.builds.len(),
             single: meetings.collect(),
             pairs: pairs

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use super::{
-    Compared, History, Night, NightBuild, NightEnd, NightGame, Series, VERSION, changes, plays_since, still_weaker,
+    BuildComparison, History, Night, NightBuild, NightEnd, NightGame, NightSeries, VERSION, changes, plays_since,
+    still_weaker,
 };
 use crate::league::{self, NightView};
 use swissmatch_game::record::GameId;
@@ -92,8 +93,8 @@ fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut R
 }
 
 /// What changed in the last night.
-fn judged(history: &History) -> Vec<Compared> {
-    let series = Series::until(history, history.nights.last().expect("a night"));
+fn judged(history: &History) -> Vec<BuildComparison> {
+    let series = NightSeries::until(history, history.nights.last().expect("a night"));
     changes(&series, &series.fit().expect("a fit")).compared
 }
 
@@ -130,7 +131,7 @@ fn false_marks_are_rare() {
         }
         let changes = judged(&history);
         compared += changes.len();
-        false_marks += usize::from(changes.iter().any(Compared::is_marked));
+        false_marks += usize::from(changes.iter().any(BuildComparison::is_marked));
     }
     assert_eq!(compared, 300 * 5, "every new build is compared");
     assert!(false_marks <= 15, "{false_marks} of 300");
@@ -149,7 +150,7 @@ fn false_marks_stay_rare_however_often_one_looks() {
         }
         assert_eq!(history.nights[5].changes.len(), 5, "all of them are still compared");
         let mut changes = history.nights.iter().flat_map(|night| &night.changes);
-        false_marks += usize::from(changes.any(Compared::is_marked));
+        false_marks += usize::from(changes.any(BuildComparison::is_marked));
     }
     assert!(false_marks <= 15, "{false_marks} of 300");
 }
@@ -182,7 +183,7 @@ fn a_change_is_marked_once_when_there_are_games_enough() {
                 .map(|night| format!("night {night}"))
         );
         // Each night is told what was known then, also when it is looked at later.
-        let series = Series::until(&history, &history.nights[8]);
+        let series = NightSeries::until(&history, &history.nights[8]);
         for (number, night) in (0..).zip(&history.nights) {
             let since = plays_since(&series, night, night.build("a").expect("it played"));
             assert_eq!(
@@ -217,7 +218,7 @@ fn who_is_still_weaker_does_not_depend_on_the_names_of_nights() {
             .iter()
             .any(|change| change.name == "a" && change.is_marked())
     );
-    let series = Series::until(&history, &history.nights[3]);
+    let series = NightSeries::until(&history, &history.nights[3]);
     let weaker = history.nights.iter().map(|night| {
         let marked_in = still_weaker(&series, night, night.build("a").expect("it played"));
         marked_in.map(|night| night.run.as_str())
@@ -281,7 +282,7 @@ fn other_conditions_are_not_compared() {
     later.conditions = "20+0.2".to_owned();
     play(&mut history, later.clone());
     assert_eq!(history.nights[1].changes, []);
-    assert_eq!(Series::until(&history, &later).nights.len(), 1);
+    assert_eq!(NightSeries::until(&history, &later).nights.len(), 1);
 }
 
 /// Two builds that lost every game to the others, and drew with each other, have ratings, too.
@@ -292,7 +293,7 @@ fn several_that_lost_everything_are_rated() {
     let mut random = Random(31);
     let mut history = History::default();
     history.add(night(0, &[strong, weak].concat(), 5, &mut random));
-    let series = Series::until(&history, &history.nights[0]);
+    let series = NightSeries::until(&history, &history.nights[0]);
     let fit = series.fit().expect("a fit");
     let rating = |build: &str| match fit.value(series.number(build).expect("it played")) {
         Value::Estimate(rating, _) => rating,
@@ -358,7 +359,7 @@ fn games_of_earlier_nights_count_once() {
     let mut both = alone.clone();
     both.add(second.clone());
     let series = |history: &History| {
-        let series = Series::until(history, history.nights.last().expect("a night"));
+        let series = NightSeries::until(history, history.nights.last().expect("a night"));
         series.games().clone()
     };
     assert_eq!(series(&alone), series(&both));
@@ -387,7 +388,7 @@ fn the_same_game_again_counts_once() {
     let games = |nights: &[&Night]| {
         let mut history = History::default();
         nights.iter().for_each(|night| assert!(history.add((*night).clone())));
-        Series::until(&history, history.nights.last().expect("a night"))
+        NightSeries::until(&history, history.nights.last().expect("a night"))
             .games()
             .clone()
     };
@@ -413,7 +414,7 @@ fn other_machines_and_noise_are_not_compared() {
     let mut with_noise = history.clone();
     with_noise.add(noisy.clone());
     assert_eq!(judged(&with_noise), []);
-    let series = Series::until(&with_noise, &noisy);
+    let series = NightSeries::until(&with_noise, &noisy);
     assert_eq!(
         (series.nights.len(), series.games().players),
         (2, 7),
@@ -426,7 +427,7 @@ fn other_machines_and_noise_are_not_compared() {
 
 /// The page of the last night.
 fn page(history: &History) -> String {
-    let series = Series::until(history, history.nights.last().expect("a night"));
+    let series = NightSeries::until(history, history.nights.last().expect("a night"));
     let fit = series.fit().expect("a fit");
     let view = NightView::new("League", &series, Ok(&fit), &changes(&series, &fit)).expect("the night");
     league::page(&view, &series, Some(&fit))

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
-use swiss_system::standings::Row;
-use swiss_system::standings::results::{Fate, MatchResult, PlayerRound};
+use swiss_system::pairing::rounds::TournamentFormat;
+use swiss_system::standings::StandingsRow;
+use swiss_system::standings::results::{MatchResult, PlayerRound, RoundFate};
 use swiss_system::text::{LONGEST_NAME, brief, harmless};
 
 use super::super::standings::wdl;
 use super::super::unplayed::gone;
 use super::super::untrusted::name;
-use super::asked::Asked;
+use super::asked::CallTexts;
 use super::model::boards;
 use swissmatch_tournament::figures::figures_after;
 use swissmatch_tournament::part_events::parts_after;
@@ -30,7 +30,7 @@ struct Agent {
     part: String,
     /// `None` of a player who is not ranked.
     place: Option<u32>,
-    row: Option<Row>,
+    row: Option<StandingsRow>,
 }
 
 pub(super) fn section(state: &State) -> Markup {
@@ -41,8 +41,8 @@ pub(super) fn section(state: &State) -> Markup {
     let has_faults = !faults.is_empty();
     let gone = gone(state, state.rounds().len());
     let figures = figures_after(state, state.rounds().len());
-    let asked = |agent: &Agent| Asked::of(state, agent.number, agent.row.as_ref()?, &figures[agent.number.index()]);
-    let asked: Vec<Option<Asked>> = agents.iter().map(asked).collect();
+    let asked = |agent: &Agent| CallTexts::of(state, agent.number, agent.row.as_ref()?, &figures[agent.number.index()]);
+    let asked: Vec<Option<CallTexts>> = agents.iter().map(asked).collect();
     let has_asked = asked.iter().any(Option::is_some);
     let has_byes = agents
         .iter()
@@ -104,11 +104,11 @@ fn rating_and_author(player: &PlayerKeys) -> Markup {
 fn agents(state: &State) -> Vec<Agent> {
     let rounds = state.rounds().len();
     let mut agents: Vec<Agent> = match state.created().format {
-        Format::Sections | Format::Quads => parts_after(state, rounds)
+        TournamentFormat::Sections | TournamentFormat::Quads => parts_after(state, rounds)
             .into_iter()
             .flat_map(|(part, own, rounds)| {
                 let rows = standings_after(&own, rounds).rows.into_iter();
-                let agent = move |row: Row| Agent {
+                let agent = move |row: StandingsRow| Agent {
                     number: part.players[row.player.index()],
                     part: harmless(&part.to_string()),
                     place: Some(row.place),
@@ -117,8 +117,8 @@ fn agents(state: &State) -> Vec<Agent> {
                 rows.map(agent).collect::<Vec<_>>()
             })
             .collect(),
-        Format::Stages => {
-            let rows: BTreeMap<PairingNumber, Row> = standings_after(state, rounds)
+        TournamentFormat::Stages => {
+            let rows: BTreeMap<PairingNumber, StandingsRow> = standings_after(state, rounds)
                 .rows
                 .into_iter()
                 .map(|row| (row.player, row))
@@ -132,9 +132,12 @@ fn agents(state: &State) -> Vec<Agent> {
             };
             ranking.map(agent).collect()
         }
-        Format::Swiss | Format::AllPlayAll | Format::Gauntlet | Format::Knockout => {
+        TournamentFormat::Swiss
+        | TournamentFormat::AllPlayAll
+        | TournamentFormat::Gauntlet
+        | TournamentFormat::Knockout => {
             let rows = standings_after(state, rounds).rows.into_iter();
-            let agent = |row: Row| Agent {
+            let agent = |row: StandingsRow| Agent {
                 number: row.player,
                 part: String::new(),
                 place: Some(row.place),
@@ -158,8 +161,8 @@ fn agents(state: &State) -> Vec<Agent> {
 fn mini_matches(rounds: &[PlayerRound]) -> String {
     let results = || {
         rounds.iter().filter_map(|round| match round.fate {
-            Fate::Played { result, .. } | Fate::Forfeit { result, .. } => Some(result),
-            Fate::Unfinished { .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => None,
+            RoundFate::Played { result, .. } | RoundFate::Forfeit { result, .. } => Some(result),
+            RoundFate::Unfinished { .. } | RoundFate::Bye(_) | RoundFate::Free | RoundFate::Annulled => None,
         })
     };
     let count = |wanted: MatchResult| results().filter(|result| *result == wanted).count();

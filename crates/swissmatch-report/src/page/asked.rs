@@ -4,18 +4,18 @@
 
 use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::standings::Row;
+use swiss_system::standings::StandingsRow;
 use swiss_system::word::Word as _;
 
 use super::super::asked::help;
 use super::super::standings::models::cell;
 use swissmatch_tournament::column::Column;
-use swissmatch_tournament::figures::OfPlayer;
+use swissmatch_tournament::figures::PlayerFigures;
 use swissmatch_tournament::state::State;
 
 /// Of a player; texts as the standings show them, empty where there is nothing.
 #[derive(Serialize)]
-pub(super) struct Asked {
+pub(super) struct CallTexts {
     calls: u64,
     tokens_in: String,
     tokens_out: String,
@@ -29,9 +29,14 @@ pub(super) struct Asked {
     constrained: bool,
 }
 
-impl Asked {
+impl CallTexts {
     /// `None` of a player that asked nothing.
-    pub(super) fn of(state: &State, player: PairingNumber, row: &Row, figures: &OfPlayer) -> Option<Self> {
+    pub(super) fn of(
+        state: &State,
+        player: PairingNumber,
+        row: &StandingsRow,
+        figures: &PlayerFigures,
+    ) -> Option<Self> {
         let help = help(state, player);
         let cell = |column| cell(row, figures, column);
         (figures.asked.calls > 0).then(|| Self {

@@ -7,11 +7,11 @@ use swiss_system::text::harmless;
 
 use super::reasons::{self, Reasons};
 use swissmatch_tournament::log::{Act, Entry};
-use swissmatch_tournament::state::{BrokenLog, State};
+use swissmatch_tournament::state::{BrokenLogError, State};
 
 /// The course of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Course {
+pub struct EventCourse {
     /// In the order in which they were made.
     pub(super) announcements: Vec<Announcement>,
     /// Those that were paired, in order.
@@ -37,15 +37,15 @@ pub(super) struct OfRound {
     pub(super) reasons: Vec<Reasons>,
 }
 
-impl Course {
+impl EventCourse {
     /// Of a log, each entry with its moment in RFC 3339.
     ///
     /// # Errors
     /// When the entries are no event's history.
-    pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Self, BrokenLog> {
+    pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Self, BrokenLogError> {
         let mut course = Self::default();
         let Some(((_, created), others)) = entries.split_first() else {
-            return Err(BrokenLog::Created);
+            return Err(BrokenLogError::Created);
         };
         let mut state = State::fold([*created])?;
         for (at, entry) in others {

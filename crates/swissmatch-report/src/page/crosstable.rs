@@ -7,19 +7,19 @@ use std::collections::{BTreeSet, HashMap};
 
 use maud::{Markup, html};
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
-use swiss_system::standings::results::{Fate, MatchResult, PlayerRound, Results};
-use swiss_system::standings::{Row, Standings};
+use swiss_system::pairing::rounds::TournamentFormat;
+use swiss_system::standings::results::{MatchResult, PlayerRound, Results, RoundFate};
+use swiss_system::standings::{Standings, StandingsRow};
 
 use super::super::html::note;
 use super::super::playoff;
-use super::super::progress::Counted;
-use super::super::unplayed::{self, Unplayed};
+use super::super::progress::CountedRounds;
+use super::super::unplayed::{self, UnplayedRound};
 use super::super::untrusted::name;
 use super::part_title;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::ranking::standings_after;
-use swissmatch_tournament::resampled::{Board, in_event};
+use swissmatch_tournament::resampled::{FixedBoard, in_event};
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
 
@@ -36,7 +36,7 @@ pub(super) fn section(state: &State) -> Markup {
     let has_forfeits = |state: &State| {
         let results = results_after(state, rounds);
         let mut had = results.players.iter().flat_map(|player| &player.rounds);
-        had.any(|round| matches!(round.fate, Fate::Forfeit { .. }))
+        had.any(|round| matches!(round.fate, RoundFate::Forfeit { .. }))
     };
     html! {
         @if state.is_divided() {
@@ -52,14 +52,14 @@ pub(super) fn section(state: &State) -> Markup {
 }
 
 /// An event that is one, or a part, and where it is in the event.
-struct Shown<'a> {
+struct PartCrosstable<'a> {
     own: &'a State,
     standings: &'a Standings,
     results: &'a Results,
     /// The line of each player, from 1; 0 of one who is not ranked.
     lines: Vec<u32>,
     /// Of each round the board of each player, as the event names it.
-    boards: Vec<HashMap<PairingNumber, Board>>,
+    boards: Vec<HashMap<PairingNumber, FixedBoard>>,
     /// The number of a player in the event.
     number: &'a dyn Fn(PairingNumber) -> PairingNumber,
 }
@@ -68,9 +68,9 @@ fn table(
     own: &State,
     rounds: usize,
     number: &dyn Fn(PairingNumber) -> PairingNumber,
-    named: &dyn Fn(Board) -> Board,
+    named: &dyn Fn(FixedBoard) -> FixedBoard,
 ) -> Markup {
-    let rounds = Counted::new(own, rounds).rounds.len();
+    let rounds = CountedRounds::new(own, rounds).rounds.len();
     let (standings, results) = (standings_after(own, rounds), results_after(own, rounds));
     let boards = (1..).zip(&own.rounds()[..rounds]).map(|(round, paired)| {
         let pairs = (1..).zip(&paired.pairing.pairs);
@@ -80,7 +80,7 @@ fn table(
         };
         pairs.flat_map(of_pair).collect()
     });
-    let shown = Shown {
+    let shown = PartCrosstable {
         own,
         standings: &standings,
         results: &results,
@@ -88,7 +88,7 @@ fn table(
         boards: boards.collect(),
         number,
     };
-    let is_square = own.created().format == Format::AllPlayAll && own.player_count() <= MOST_IN_A_SQUARE;
+    let is_square = own.created().format == TournamentFormat::AllPlayAll && own.player_count() <= MOST_IN_A_SQUARE;
     let tall = standings.rows.len() > TALL;
     html! {
         @if is_square { (shown.square(tall)) } @else { (shown.by_round(rounds, tall)) }
@@ -96,28 +96,32 @@ fn table(
     }
 }
 
-impl Shown<'_> {
+impl PartCrosstable<'_> {
     /// A column a round.
     fn by_round(&self, rounds: usize, tall: bool) -> Markup {
         let mut words = BTreeSet::new();
         let (out, gone) = unplayed::out(self.own, rounds, &self.standings.rows).unzip();
-        let rows = (1..).zip(&self.standings.rows).map(|(line, row): (usize, &Row)| {
-            let had = (1..).zip(&self.results.players[row.player.index()].rounds);
-            let cells = had.map(|(round, had)| match Unplayed::of(self.own, round, row.player, had) {
-                Some(unplayed) => {
-                    words.insert(unplayed.word());
-                    html! { td.none { (unplayed.word()) } }
-                }
-                None => self.met(row.player, round as usize, had),
+        let rows = (1..)
+            .zip(&self.standings.rows)
+            .map(|(line, row): (usize, &StandingsRow)| {
+                let had = (1..).zip(&self.results.players[row.player.index()].rounds);
+                let cells = had.map(
+                    |(round, had)| match UnplayedRound::of(self.own, round, row.player, had) {
+                        Some(unplayed) => {
+                            words.insert(unplayed.word());
+                            html! { td.none { (unplayed.word()) } }
+                        }
+                        None => self.met(row.player, round as usize, had),
+                    },
+                );
+                let cells: Vec<Markup> = cells.collect();
+                html! { tr {
+                    (self.beginning(line, row))
+                    @for cell in cells { (cell) }
+                    (points(row))
+                    @if let Some(gone) = &gone { td { (gone[line - 1]) } }
+                } }
             });
-            let cells: Vec<Markup> = cells.collect();
-            html! { tr {
-                (self.beginning(line, row))
-                @for cell in cells { (cell) }
-                (points(row))
-                @if let Some(gone) = &gone { td { (gone[line - 1]) } }
-            } }
-        });
         let rows: Vec<Markup> = rows.collect();
         html! {
             div.scroll.tall[tall] { table.data.cross {
@@ -130,7 +134,7 @@ impl Shown<'_> {
                 } }
                 tbody { @for row in rows { (row) } }
             } }
-            @for unplayed in Unplayed::ALL {
+            @for unplayed in UnplayedRound::ALL {
                 @if let Some(meaning) = unplayed.meaning().filter(|_| words.contains(unplayed.word())) {
                     p.note { strong { (unplayed.word()) } ": " (meaning) "." }
                 }
@@ -160,7 +164,7 @@ impl Shown<'_> {
         }
     }
 
-    fn beginning(&self, line: usize, row: &Row) -> Markup {
+    fn beginning(&self, line: usize, row: &StandingsRow) -> Markup {
         html! {
             td.figure { (line) }
             td.name { a href={ "#agent-" ((self.number)(row.player)) } { (name(self.own, row.player)) } }
@@ -196,7 +200,7 @@ impl Shown<'_> {
             .copied();
         let pair = self.own.rounds()[round - 1].pairing.pairs.iter();
         let is_white = pair.clone().any(|pair| pair.white == player);
-        let is_forfeit = matches!(had.fate, Fate::Forfeit { .. });
+        let is_forfeit = matches!(had.fate, RoundFate::Forfeit { .. });
         let told = opponent
             .filter(|_| self.standings.rows.len() <= MOST_TOLD)
             .map(|opponent| {
@@ -250,7 +254,7 @@ fn heads_of_points() -> Markup {
     }
 }
 
-fn points(row: &Row) -> Markup {
+fn points(row: &StandingsRow) -> Markup {
     html! { td.figure { strong { (row.points) } } td.figure { (row.game_points) } }
 }
 

@@ -11,8 +11,8 @@ use super::super::byes::note;
 use super::super::standings::values;
 use super::super::untrusted::{event as event_name, name};
 use super::model::{board_name, boards};
-use super::schedule::{Begins, lines};
-use super::{Source, standing};
+use super::schedule::{RoundStart, lines};
+use super::{PageSource, standing};
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 use swissmatch_tournament::ranking::standings_after;
@@ -37,23 +37,23 @@ pub struct GameUnderWay {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct FeedJson {
     schema: u32,
     event: String,
     over: bool,
     /// How far it is, in words.
     standing: String,
     /// By pairing number.
-    players: Vec<Player>,
-    rounds: Vec<Round>,
+    players: Vec<FeedPlayer>,
+    rounds: Vec<FeedRound>,
     pairings: Vec<Pairing>,
     byes: Vec<Bye>,
-    games: Vec<Game>,
-    standings: Vec<Row>,
+    games: Vec<FeedGame>,
+    standings: Vec<FeedStanding>,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct FeedPlayer {
     number: PairingNumber,
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ struct Player {
 
 /// A round that was paired, or of which it is known that it may come.
 #[derive(Serialize)]
-struct Round {
+struct FeedRound {
     round: usize,
     paired: bool,
     over: bool,
@@ -102,7 +102,7 @@ struct Bye {
 
 /// A game that has ended.
 #[derive(Serialize)]
-struct Game {
+struct FeedGame {
     id: GameId,
     pairing: String,
     white: PairingNumber,
@@ -114,7 +114,7 @@ struct Game {
 
 /// A place after a round.
 #[derive(Serialize)]
-struct Row {
+struct FeedStanding {
     round: usize,
     place: u32,
     player: PairingNumber,
@@ -129,9 +129,9 @@ impl Feed {
     ///
     /// # Panics
     /// Never: everything in it can be written.
-    pub fn of(source: &Source<'_>) -> Self {
+    pub fn of(source: &PageSource<'_>) -> Self {
         let state = source.state;
-        let document = Document {
+        let document = FeedJson {
             schema: 1,
             event: event_name(state),
             over: event_is_over(state),
@@ -164,25 +164,25 @@ impl Feed {
     }
 }
 
-fn player(state: &State, number: PairingNumber) -> Player {
-    Player {
+fn player(state: &State, number: PairingNumber) -> FeedPlayer {
+    FeedPlayer {
         number,
         name: name(state, number),
         rating: state.player(number).rating(),
     }
 }
 
-fn rounds(source: &Source<'_>) -> Vec<Round> {
+fn rounds(source: &PageSource<'_>) -> Vec<FeedRound> {
     let state = source.state;
     let lines = lines(state, source.course).into_iter();
     let told = lines.map(|line| {
         let of = state.rounds().get(line.round - 1);
         let (begins, not_before) = match line.begins {
-            Begins::At(at) => (Some(at.to_string()), None),
-            Begins::NotBefore(at) => (None, Some(at.to_string())),
-            Begins::After | Begins::Unknown => (None, None),
+            RoundStart::At(at) => (Some(at.to_string()), None),
+            RoundStart::NotBefore(at) => (None, Some(at.to_string())),
+            RoundStart::After | RoundStart::Unknown => (None, None),
         };
-        Round {
+        FeedRound {
             round: line.round,
             paired: of.is_some(),
             over: of.is_some_and(state::Round::is_over),
@@ -225,8 +225,8 @@ fn byes(state: &State) -> Vec<Bye> {
     told.collect()
 }
 
-fn games(state: &State) -> Vec<Game> {
-    let told = state.finished_games().map(|game| Game {
+fn games(state: &State) -> Vec<FeedGame> {
+    let told = state.finished_games().map(|game| FeedGame {
         id: game.finished.id,
         pairing: board_name(game.finished.id),
         white: game.finished.white,
@@ -238,9 +238,9 @@ fn games(state: &State) -> Vec<Game> {
     told.collect()
 }
 
-fn rows(state: &State, round: usize) -> Vec<Row> {
+fn rows(state: &State, round: usize) -> Vec<FeedStanding> {
     let standings = standings_after(state, round);
-    let told = standings.rows.iter().map(|row| Row {
+    let told = standings.rows.iter().map(|row| FeedStanding {
         round,
         place: row.place,
         player: row.player,

@@ -7,7 +7,7 @@ use rust_embed::RustEmbed;
 /// What `npm run build` in `web/` has made, where it was run before this program was built.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
-struct Built;
+struct FrontEndFiles;
 
 /// The three files of the front end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct FrontEnd {
 impl FrontEnd {
     /// What is embedded; `None`: the program was built without it.
     pub fn embedded() -> Option<Self> {
-        let text = |name: &str| String::from_utf8(Built::get(name)?.data.into_owned()).ok();
+        let text = |name: &str| String::from_utf8(FrontEndFiles::get(name)?.data.into_owned()).ok();
         Some(Self {
             script: text("page.js")?,
             style: text("page.css")?,

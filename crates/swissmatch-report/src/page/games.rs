@@ -5,25 +5,25 @@
 use serde::Serialize;
 use swiss_system::text::{brief, harmless};
 
-use super::super::appeal::{FromLog, Told, told};
+use super::super::appeal::{AccountSection, FromLog, told};
 use super::super::pgn;
 use super::meaning::{self, Meaning};
 use super::reference::{self, Reference};
 use swissmatch_game::Side;
 use swissmatch_game::eval::Eval;
-use swissmatch_game::opening::BadOpening;
+use swissmatch_game::opening::OpeningError;
 use swissmatch_game::record::{FailedAttempt, GameRecord, LONGEST_RATIONALE};
 use swissmatch_game::variant::Variant;
 use swissmatch_game::variations::Variations;
 use swissmatch_tournament::limits::limits_of;
 use swissmatch_tournament::setup::Rationale;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 use swissmatch_tournament::thinking::clock_used;
 
 /// A game that was played, with all that the page tells of it.
-pub struct Played<'a> {
+pub struct PageGame<'a> {
     /// How it counts.
-    pub game: Game,
+    pub game: EndedGame,
     /// Its moves.
     pub record: GameRecord,
     /// The reference engine's evaluations of all its positions, from the side to move, where it was analysed.
@@ -33,7 +33,7 @@ pub struct Played<'a> {
 }
 
 #[derive(Serialize)]
-struct Games<'a> {
+struct MiniMatchGamesJson<'a> {
     schema: u32,
     games: Vec<OneGame<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,7 +88,7 @@ struct Account {
     game: u32,
     /// The tags of its PGN.
     tags: String,
-    account: Vec<Told>,
+    account: Vec<AccountSection>,
 }
 
 /// Games of one mini-match that were played, as JSON. `date` is the value of the tag `Date`.
@@ -98,12 +98,12 @@ struct Account {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-pub fn json(state: &State, played: &[Played<'_>], date: &str) -> Result<String, BadOpening> {
+pub fn json(state: &State, played: &[PageGame<'_>], date: &str) -> Result<String, OpeningError> {
     let mini_match = played
         .first()
         .and_then(|first| state.mini_match(first.game.finished.id));
     let accounts = played.iter().map(|played| account(state, played, date));
-    let document = Games {
+    let document = MiniMatchGamesJson {
         schema: 1,
         games: played.iter().map(|played| one_game(state, played)).collect(),
         score: mini_match.and_then(|mini_match| meaning::of_mini_match(state, mini_match)),
@@ -112,8 +112,8 @@ pub fn json(state: &State, played: &[Played<'_>], date: &str) -> Result<String, 
     Ok(serde_json::to_string(&document).expect("plain data"))
 }
 
-fn one_game<'a>(state: &State, played: &'a Played<'_>) -> OneGame<'a> {
-    let Played {
+fn one_game<'a>(state: &State, played: &'a PageGame<'_>) -> OneGame<'a> {
+    let PageGame {
         game, record, evals, ..
     } = played;
     let id = game.finished.id;
@@ -141,7 +141,7 @@ fn one_game<'a>(state: &State, played: &'a Played<'_>) -> OneGame<'a> {
     }
 }
 
-fn rationale(state: &State, game: &Game, record: &GameRecord) -> Vec<Option<String>> {
+fn rationale(state: &State, game: &EndedGame, record: &GameRecord) -> Vec<Option<String>> {
     let is_shown = pgn::rationale_of(state, game, Rationale::Page);
     let said = record.rationale.iter().enumerate().map(|(ply, said)| {
         let said = said.as_deref().filter(|_| is_shown[record.side_at(ply).index()]);
@@ -164,8 +164,8 @@ fn attempt(failed: &FailedAttempt) -> Attempt {
     }
 }
 
-fn account(state: &State, played: &Played<'_>, date: &str) -> Result<Account, BadOpening> {
-    let Played { game, record, log, .. } = played;
+fn account(state: &State, played: &PageGame<'_>, date: &str) -> Result<Account, OpeningError> {
+    let PageGame { game, record, log, .. } = played;
     Ok(Account {
         game: game.finished.id.game,
         tags: pgn::tags_of(state, game, record, date),

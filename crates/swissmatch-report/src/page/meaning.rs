@@ -10,8 +10,8 @@ use super::super::decimal::Decimal;
 use super::super::versus::{self, Versus};
 use swissmatch_stats::pairs::{Pairs, Score, elo_of_score};
 use swissmatch_stats::sprt::Verdict;
-use swissmatch_tournament::sprt::{Tally, first_player, score};
-use swissmatch_tournament::state::{Game, MiniMatch, State};
+use swissmatch_tournament::sprt::{SprtTally, first_player, score};
+use swissmatch_tournament::state::{EndedGame, MiniMatch, State};
 
 /// Fewer pairs say too little for an interval to be shown.
 const FEWEST_PAIRS: u64 = 10;
@@ -56,7 +56,7 @@ impl Meaning {
 /// What the games of a mini-match say of who has White in game 1; `None` without a pair of games that both count.
 pub(super) fn of_mini_match(state: &State, mini_match: &MiniMatch) -> Option<Meaning> {
     let player = mini_match.pair.white;
-    let counted = |game: Game| {
+    let counted = |game: EndedGame| {
         let termination = game.finished.termination;
         let is_played = termination.was_played() || termination.is_fault();
         score(state, &game, player).filter(|_| is_played)
@@ -161,7 +161,7 @@ fn test(state: &State, versus: &Versus) -> Option<Test> {
 fn path(state: &State, after: u32) -> Option<Vec<(u32, Decimal)>> {
     let sprt = state.setup().sprt.test()?;
     let every = after.div_ceil(MOST_POINTS).max(1);
-    let mut tally = Tally::new(sprt.counts);
+    let mut tally = SprtTally::new(sprt.counts);
     let mut path = vec![(0, Decimal::of("0"))];
     while tally.after < after && tally.step(state) {
         if tally.after.is_multiple_of(every) || tally.after == after {

@@ -9,18 +9,18 @@ use swiss_system::text::harmless;
 
 use super::super::analysis::settings;
 use super::super::untrusted::{event as event_name, name};
-use super::asked::Asked;
+use super::asked::CallTexts;
 use super::meaning::{Match, of_match};
-use super::reference::{OfPlayer, of_player};
-use super::{Source, Where};
+use super::reference::{AnalysedPlayer, of_player};
+use super::{PageSource, Where};
 use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::analysis::tallies_after;
 use swissmatch_tournament::figures::figures_after;
 use swissmatch_tournament::ranking::standings_after;
-use swissmatch_tournament::state::orders::Gone;
-use swissmatch_tournament::state::{Game, MiniMatch, State};
+use swissmatch_tournament::state::orders::Departure;
+use swissmatch_tournament::state::{EndedGame, MiniMatch, State};
 use swissmatch_tournament::ties::event_is_over;
 
 /// The event.
@@ -30,12 +30,12 @@ pub(super) struct Event {
     event: String,
     over: bool,
     /// By pairing number.
-    players: Vec<Player>,
+    players: Vec<PagePlayer>,
     /// In schedule order.
-    mini_matches: Vec<Meeting>,
+    mini_matches: Vec<PageMiniMatch>,
     /// What `endings` of a mini-match counts in: all that there are, so that each has the same place in every event.
-    endings: Vec<Ending>,
-    games: Games,
+    endings: Vec<PageTermination>,
+    games: GameStorage,
     /// The folder beside the page that has them as scripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
@@ -50,7 +50,7 @@ pub(super) struct Event {
 /// Where the games are.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Games {
+enum GameStorage {
     Inline,
     Files,
     Scripts,
@@ -58,7 +58,7 @@ enum Games {
 }
 
 #[derive(Serialize)]
-struct Player {
+struct PagePlayer {
     number: PairingNumber,
     name: String,
     /// `None` of a player who is not ranked, as the next one.
@@ -72,14 +72,14 @@ struct Player {
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    analysed: Option<OfPlayer>,
+    analysed: Option<AnalysedPlayer>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    asked: Option<Asked>,
+    asked: Option<CallTexts>,
 }
 
 /// A mini-match; colours alternate game by game.
 #[derive(Serialize)]
-struct Meeting {
+struct PageMiniMatch {
     id: String,
     round: u32,
     playoff: u32,
@@ -98,14 +98,14 @@ struct Meeting {
 
 /// Why a game ended.
 #[derive(PartialEq, Serialize)]
-struct Ending {
+struct PageTermination {
     word: &'static str,
     text: String,
     fault: Option<&'static str>,
 }
 
 /// The event, its mini-matches and how each game ended.
-pub(super) fn event(source: &Source<'_>) -> Event {
+pub(super) fn event(source: &PageSource<'_>) -> Event {
     let state = source.state;
     let endings = all_endings();
     let mini_matches = boards(state).map(|(id, of)| meeting(state, id, of, &endings)).collect();
@@ -117,10 +117,10 @@ pub(super) fn event(source: &Source<'_>) -> Event {
         mini_matches,
         endings,
         games: match &source.games {
-            Where::Inside(games) if games.is_empty() => Games::None,
-            Where::Inside(_) => Games::Inline,
-            Where::Beside => Games::Files,
-            Where::Scripts(_) => Games::Scripts,
+            Where::Inside(games) if games.is_empty() => GameStorage::None,
+            Where::Inside(_) => GameStorage::Inline,
+            Where::Beside => GameStorage::Files,
+            Where::Scripts(_) => GameStorage::Scripts,
         },
         folder: match &source.games {
             Where::Scripts(folder) => Some(folder.clone()),
@@ -164,14 +164,14 @@ pub fn board_name(id: GameId) -> String {
     }
 }
 
-fn players(state: &State) -> Vec<Player> {
+fn players(state: &State) -> Vec<PagePlayer> {
     let standings = standings_after(state, state.rounds().len());
     let tallies = tallies_after(state, state.rounds().len());
     let analysed = |number: PairingNumber| of_player(state, tallies.as_ref()?.get(number.index())?);
     let figures = figures_after(state, state.rounds().len());
     let player = |number: PairingNumber| {
         let row = standings.rows.iter().find(|row| row.player == number);
-        Player {
+        PagePlayer {
             number,
             name: name(state, number),
             place: row.map(|row| row.place.to_string()),
@@ -179,25 +179,25 @@ fn players(state: &State) -> Vec<Player> {
             rating: state.player(number).rating,
             author: state.player(number).author.as_deref().map(harmless),
             out: state.orders().gone.get(&number).map(|gone| match gone {
-                Gone::Withdrawn => "withdrawn",
-                Gone::Disqualified { .. } => "disqualified",
+                Departure::Withdrawn => "withdrawn",
+                Departure::Disqualified { .. } => "disqualified",
             }),
             analysed: analysed(number),
-            asked: row.and_then(|row| Asked::of(state, number, row, &figures[number.index()])),
+            asked: row.and_then(|row| CallTexts::of(state, number, row, &figures[number.index()])),
         }
     };
     state.numbers().map(player).collect()
 }
 
-fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &[Ending]) -> Meeting {
+fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &[PageTermination]) -> PageMiniMatch {
     let (pair, scoring) = (mini_match.pair, &state.setup().scoring);
-    let games: Vec<Option<Game>> = mini_match.games.iter().collect();
-    let place = |game: &Game| {
+    let games: Vec<Option<EndedGame>> = mini_match.games.iter().collect();
+    let place = |game: &EndedGame| {
         let ending = ending(game.finished.termination, game.ruled.is_some());
         endings.iter().position(|known| *known == ending)
     };
-    let plies = |game: &Option<Game>| game.as_ref().map(|game| game.finished.plies);
-    Meeting {
+    let plies = |game: &Option<EndedGame>| game.as_ref().map(|game| game.finished.plies);
+    PageMiniMatch {
         id: board_name(id),
         round: id.round,
         playoff: id.playoff,
@@ -212,7 +212,7 @@ fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &[Ending]
     }
 }
 
-fn result(game: &Game) -> char {
+fn result(game: &EndedGame) -> char {
     match game.outcome() {
         Outcome::WhiteWins => '1',
         Outcome::BlackWins => '0',
@@ -222,7 +222,7 @@ fn result(game: &Game) -> char {
 }
 
 /// Every way in which a game may end, each once.
-fn all_endings() -> Vec<Ending> {
+fn all_endings() -> Vec<PageTermination> {
     let mut endings = Vec::new();
     for is_ruled in [false, true] {
         for ending in Termination::all().map(|termination| ending(termination, is_ruled)) {
@@ -235,9 +235,9 @@ fn all_endings() -> Vec<Ending> {
 }
 
 /// How a game ended by itself, and whether the arbiter ruled what it counts as.
-fn ending(termination: Termination, is_ruled: bool) -> Ending {
+fn ending(termination: Termination, is_ruled: bool) -> PageTermination {
     let faults = Side::BOTH.map(|side| termination.is_fault_of(side));
-    Ending {
+    PageTermination {
         word: termination.word(),
         text: termination.word().replace('-', " ") + if is_ruled { ", then ruled by the arbiter" } else { "" },
         fault: match faults {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use maud::{Markup, html};
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::super::html::Extra;
 use swissmatch_tournament::ranking::standings_after;
@@ -16,10 +16,10 @@ use swissmatch_tournament::state::State;
 /// A column for the standings after all rounds of an event that is one; `None` where there is no round before, and in a knockout,
 /// where places go by the round in which one went out.
 pub(super) fn column(state: &State, rounds: usize) -> Option<Extra> {
-    if rounds < 2 || state.created().format == Format::Knockout {
+    if rounds < 2 || state.created().format == TournamentFormat::Knockout {
         return None;
     }
-    let place = |row: &swiss_system::standings::Row| (row.player, row.place);
+    let place = |row: &swiss_system::standings::StandingsRow| (row.player, row.place);
     let before = standings_after(state, rounds - 1);
     let before: HashMap<PairingNumber, u32> = before.rows.iter().map(place).collect();
     let now = standings_after(state, rounds);

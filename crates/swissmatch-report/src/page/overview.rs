@@ -5,7 +5,7 @@
 
 use maud::{Markup, html};
 use swiss_system::count;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::text::harmless;
 
 use super::super::analysis;
@@ -15,10 +15,10 @@ use super::super::table::{Page, Table};
 use super::super::unplayed::OUT;
 use super::super::untrusted::event;
 use super::super::{playoff, prizes, tour};
-use super::Source;
+use super::PageSource;
 use super::before;
 use super::bracket;
-use super::course::{Announcement, Course};
+use super::course::{Announcement, EventCourse};
 use super::meaning::verdict;
 use super::moment;
 use super::movement;
@@ -42,11 +42,11 @@ const TOP: usize = 3;
 /// Notes below a table that are shown at once.
 const MOST_NOTES: usize = 5;
 
-pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
+pub(super) fn section(source: &PageSource<'_>, links: &Links<'_>) -> Markup {
     let (state, course) = (source.state, source.course);
     let playoffs = playoff::pages(state);
     let is_over = event_is_over(state);
-    let is_knockout = state.created().format == Format::Knockout;
+    let is_knockout = state.created().format == TournamentFormat::Knockout;
     let is_before = state.rounds().is_empty() && state.created().tour.is_none();
     let sure = match state.is_divided() {
         true => Sure::Nothing,
@@ -102,7 +102,7 @@ fn in_detail(playoffs: &[Page], links: &Links<'_>) -> Markup {
 }
 
 /// Once the event is over they fold away.
-fn announced(course: &Course, zone: &Zone, is_over: bool) -> Markup {
+fn announced(course: &EventCourse, zone: &Zone, is_over: bool) -> Markup {
     let one = |announcement: &Announcement| {
         html! { li { p.when { (moment::logged(&announcement.at, zone)) ", " (announcement.by) } p { (announcement.text) } } }
     };
@@ -144,7 +144,7 @@ fn standings(state: &State, sure: &Sure, links: &Links<'_>) -> Markup {
         return html! { @for page in pages.iter() { (one(state, (rounds, 0), page, links, sure)) } };
     }
     let parts = parts_after(state, rounds);
-    let ranking = usize::from(state.created().format == Format::Stages);
+    let ranking = usize::from(state.created().format == TournamentFormat::Stages);
     html! {
         @for page in pages.iter().take(ranking) {
             h2.title { (harmless(&page.title)) }

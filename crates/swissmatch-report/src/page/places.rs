@@ -4,12 +4,12 @@
 
 use maud::{Markup, html};
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::text::{LONGEST_NAME, brief};
 
 use super::super::html::Extra;
 use super::super::standings::header;
-use super::super::why::{Case, meaning};
+use super::super::why::{ExplainedStandings, meaning};
 use swissmatch_tournament::column::Column;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
@@ -19,15 +19,15 @@ use swissmatch_tournament::state::State;
 const MOST_WITH_SUMS: usize = 40;
 
 /// A column of links, and what they lead to.
-pub(super) struct Places {
+pub(super) struct PlaceReasons {
     pub(super) links: Extra,
     pub(super) told: Markup,
 }
 
 /// After `rounds` rounds of an event that is one, or of a part, whose table is this one of those on the page; `None` where nobody
 /// is ranked by criteria yet.
-pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<Places> {
-    let is_knockout = state.created().format == Format::Knockout;
+pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<PlaceReasons> {
+    let is_knockout = state.created().format == TournamentFormat::Knockout;
     let standings = standings_after(state, rounds);
     if rounds == 0 || is_knockout || standings.rows.len() < 2 {
         return None;
@@ -35,7 +35,7 @@ pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<Places> {
     let results = results_after(state, rounds);
     let called = |number: PairingNumber| brief(&state.player(number).name, LONGEST_NAME);
     let rules = state.setup().standings.rules();
-    let case = Case::of_event(state, &rules, (&results, &standings), &called);
+    let case = ExplainedStandings::of_event(state, &rules, (&results, &standings), &called);
     let id = |place: usize| format!("why-{table}-{place}");
     let has_sums = standings.rows.len() <= MOST_WITH_SUMS;
     let pairs = || (1..).zip(standings.rows.windows(2));
@@ -55,7 +55,7 @@ pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<Places> {
             @if !has_sums { p.note { "The sums of two players: " code { "swissmatch explain A B --run RUN" } "." } }
         }
     };
-    Some(Places {
+    Some(PlaceReasons {
         links: Extra {
             is_last: true,
             class: "asks",

@@ -7,7 +7,7 @@ use swiss_system::pairing::history::{Encounter, FirstColor, History, Pair, Pairi
 
 use super::part_title;
 use crate::explain;
-use crate::explain::made::Made;
+use crate::explain::made::PairingBasis;
 use crate::untrusted::name;
 use swissmatch_tournament::log::RoundPaired;
 use swissmatch_tournament::part::parts_of;
@@ -79,7 +79,7 @@ fn of_event(before: &State, round: u32, pairing: &RoundPairing, boards: impl Int
     }
     let called = |number: PairingNumber| name(before, number);
     let system = system_of(before);
-    let Made { history, by_arbiter } = Made::from(before, pairing);
+    let PairingBasis { history, by_arbiter } = PairingBasis::from(before, pairing);
     let sentences = match system.is_accelerated() {
         // Points are not those by which it is paired.
         true => String::new(),

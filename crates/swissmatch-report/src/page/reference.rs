@@ -73,7 +73,7 @@ pub(super) fn of_game(state: &State, id: GameId, evals: Vec<Eval>) -> Option<Ref
 
 /// A player's moves in all games that were analysed.
 #[derive(Serialize)]
-pub(super) struct OfPlayer {
+pub(super) struct AnalysedPlayer {
     games: u32,
     #[serde(flatten)]
     moves: OfSide,
@@ -82,10 +82,10 @@ pub(super) struct OfPlayer {
 }
 
 /// Of a player with these tallies; `None` where none of its games was analysed.
-pub(super) fn of_player(state: &State, tallies: &Tallies) -> Option<OfPlayer> {
+pub(super) fn of_player(state: &State, tallies: &Tallies) -> Option<AnalysedPlayer> {
     let mean = state.analysis()?.begun.keys.mean;
     let both = &tallies.both;
-    (both.games > 0).then(|| OfPlayer {
+    (both.games > 0).then(|| AnalysedPlayer {
         games: both.games,
         moves: OfSide::new(&both.moves, both.acpl(mean)),
         acpl_by_color: tallies

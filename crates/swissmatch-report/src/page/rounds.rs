@@ -9,7 +9,7 @@ use swiss_system::standings::results::Results;
 use super::super::html::Links;
 use super::super::unplayed;
 use super::super::untrusted::name;
-use super::Source;
+use super::PageSource;
 use super::model::{board_name, boards};
 use super::reasons::Reasons;
 use super::upset;
@@ -21,7 +21,7 @@ use swissmatch_tournament::state::{MiniMatch, Round, State};
 const FEWEST_TO_JUMP: usize = 3;
 
 /// The latest round first.
-pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
+pub(super) fn section(source: &PageSource<'_>, links: &Links<'_>) -> Markup {
     let state = source.state;
     let results = results_after(state, state.rounds().len());
     let all: Vec<(usize, &Round)> = (1..).zip(state.rounds()).collect();

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use swiss_system::count;
 
-use super::course::{Course, OfRound};
+use super::course::{EventCourse, OfRound};
 use super::moment;
 use crate::progress::RoundProgress;
 use crate::waiting::left;
@@ -26,13 +26,13 @@ const MOST_OPEN: usize = 16;
 const LEAST: Duration = Duration::from_secs(60);
 
 /// A round of the schedule.
-pub(super) struct Line {
+pub(super) struct ScheduleRound {
     pub(super) round: usize,
-    pub(super) begins: Begins,
+    pub(super) begins: RoundStart,
     pub(super) ended: Option<Timestamp>,
 }
 
-pub(super) enum Begins {
+pub(super) enum RoundStart {
     /// It has begun then, or will.
     At(Timestamp),
     /// Not before then.
@@ -43,7 +43,7 @@ pub(super) enum Begins {
     Unknown,
 }
 
-pub(super) fn section(state: &State, course: &Course) -> Markup {
+pub(super) fn section(state: &State, course: &EventCourse) -> Markup {
     let lines = lines(state, course);
     let zone = &state.setup().schedule.time_zone;
     let table = table(&lines, zone);
@@ -59,10 +59,10 @@ pub(super) fn section(state: &State, course: &Course) -> Markup {
 }
 
 /// A row a round; each day is written once.
-fn table(lines: &[Line], zone: &Zone) -> Markup {
+fn table(lines: &[ScheduleRound], zone: &Zone) -> Markup {
     let clocks: BTreeSet<String> = lines
         .iter()
-        .filter_map(Line::at)
+        .filter_map(ScheduleRound::at)
         .map(|at| moment::clocks(at, zone))
         .collect();
     let mut last = None;
@@ -91,34 +91,34 @@ fn table(lines: &[Line], zone: &Zone) -> Markup {
 }
 
 /// `17:23–17:24`, or when it will begin.
-fn times(line: &Line, zone: &Zone) -> Markup {
+fn times(line: &ScheduleRound, zone: &Zone) -> Markup {
     let end = |begun: Timestamp| {
         let ended = line.ended?;
         let is_later = moment::day(ended, zone) != moment::day(begun, zone);
         Some(html! { "–" @if is_later { (moment::day(ended, zone)) " " } (moment::time(ended, zone)) })
     };
     html! { @match line.begins {
-        Begins::At(at) => { (moment::time(at, zone)) @if let Some(end) = end(at) { (end) } @else { "–" } }
-        Begins::NotBefore(at) => { "not before " (moment::time(at, zone)) }
-        Begins::After => { "after round " (line.round - 1) }
-        Begins::Unknown => {}
+        RoundStart::At(at) => { (moment::time(at, zone)) @if let Some(end) = end(at) { (end) } @else { "–" } }
+        RoundStart::NotBefore(at) => { "not before " (moment::time(at, zone)) }
+        RoundStart::After => { "after round " (line.round - 1) }
+        RoundStart::Unknown => {}
     } }
 }
 
-impl Line {
+impl ScheduleRound {
     /// The moment by which it is listed.
     const fn at(&self) -> Option<Timestamp> {
         match self.begins {
-            Begins::At(at) | Begins::NotBefore(at) => Some(at),
-            Begins::After | Begins::Unknown => None,
+            RoundStart::At(at) | RoundStart::NotBefore(at) => Some(at),
+            RoundStart::After | RoundStart::Unknown => None,
         }
     }
 }
 
-pub(super) fn lines(state: &State, course: &Course) -> Vec<Line> {
+pub(super) fn lines(state: &State, course: &EventCourse) -> Vec<ScheduleRound> {
     let paired = state.rounds().len();
     let rounds = state.last_round() as usize;
-    let mut lines: Vec<Line> = (1..)
+    let mut lines: Vec<ScheduleRound> = (1..)
         .zip(state.rounds().iter().zip(&course.rounds))
         .map(|(number, (round, told))| begun(number, round, told))
         .collect();
@@ -132,18 +132,18 @@ pub(super) fn lines(state: &State, course: &Course) -> Vec<Line> {
         let at = keys.rounds_at.get(round - 1).copied();
         let last = lines.last().and_then(|line| line.ended);
         let begins = match (round, at) {
-            (1, _) if keys.start.is_none() && at.is_none() => Begins::Unknown,
-            (1, _) => Begins::NotBefore(timetable.round(1, None, keys.start.or(at).unwrap_or_default()).begin),
+            (1, _) if keys.start.is_none() && at.is_none() => RoundStart::Unknown,
+            (1, _) => RoundStart::NotBefore(timetable.round(1, None, keys.start.or(at).unwrap_or_default()).begin),
             // The next one.
             _ if round == paired + 1 && last.is_some() && !timetable.is_empty() => {
                 let ended = last.unwrap_or_default();
                 let number = u32::try_from(round).unwrap_or(u32::MAX);
-                Begins::NotBefore(timetable.round(number, Some(ended), ended).begin)
+                RoundStart::NotBefore(timetable.round(number, Some(ended), ended).begin)
             }
-            (_, Some(at)) => Begins::NotBefore(at),
-            (_, None) => Begins::After,
+            (_, Some(at)) => RoundStart::NotBefore(at),
+            (_, None) => RoundStart::After,
         };
-        lines.push(Line {
+        lines.push(ScheduleRound {
             round,
             begins,
             ended: None,
@@ -152,24 +152,24 @@ pub(super) fn lines(state: &State, course: &Course) -> Vec<Line> {
     lines
 }
 
-fn begun(number: usize, round: &Round, told: &OfRound) -> Line {
+fn begun(number: usize, round: &Round, told: &OfRound) -> ScheduleRound {
     let paired = told.paired.parse::<Timestamp>().ok();
     let begins = paired.max(round.starts);
     let ended = told.last_game.as_ref().filter(|_| round.is_over());
-    Line {
+    ScheduleRound {
         round: number,
-        begins: begins.map_or(Begins::Unknown, Begins::At),
+        begins: begins.map_or(RoundStart::Unknown, RoundStart::At),
         ended: ended.and_then(|at| at.parse().ok()),
     }
 }
 
 /// How long the games that are left will take if they go on as those before; `None` where that cannot be told.
-fn time_left(state: &State, lines: &[Line]) -> Option<String> {
+fn time_left(state: &State, lines: &[ScheduleRound]) -> Option<String> {
     if event_is_over(state) || embargo(state).is_some() {
         return None;
     }
     let took = lines.iter().filter_map(|line| match (&line.begins, line.ended) {
-        (Begins::At(begun), Some(ended)) => Some(ended.duration_since(*begun).unsigned_abs()),
+        (RoundStart::At(begun), Some(ended)) => Some(ended.duration_since(*begun).unsigned_abs()),
         _ => None,
     });
     let took: Vec<Duration> = took.collect();

@@ -8,12 +8,12 @@ use maud::{Markup, html};
 use swiss_system::pairing::rounds::RoundPlan;
 use swiss_system::text::harmless;
 
-use super::super::figures::Figures;
+use super::super::figures::EventFigures;
 use super::super::html::{self, Links};
 use super::super::minutes;
 use super::super::rules;
 use super::super::untrusted::name;
-use super::Source;
+use super::PageSource;
 use super::agents;
 use super::check;
 use super::crosstable;
@@ -25,7 +25,7 @@ use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
 /// A section.
-pub(super) struct Section {
+pub(super) struct PageSection {
     pub(super) id: &'static str,
     /// What leads to it.
     pub(super) link: &'static str,
@@ -34,7 +34,7 @@ pub(super) struct Section {
 }
 
 /// All that the event has.
-pub(super) fn all(source: &Source<'_>) -> Vec<Section> {
+pub(super) fn all(source: &PageSource<'_>) -> Vec<PageSection> {
     let state = source.state;
     let players: Vec<(String, u32)> = state.numbers().map(|player| (name(state, player), player.0)).collect();
     let by_name = |shown: &str| {
@@ -42,7 +42,7 @@ pub(super) fn all(source: &Source<'_>) -> Vec<Section> {
         number.map(|(_, number)| format!("#agent-{number}"))
     };
     let links: &Links<'_> = &by_name;
-    let section = |id, link, heading, content| Section {
+    let section = |id, link, heading, content| PageSection {
         id,
         link,
         heading,
@@ -60,7 +60,7 @@ pub(super) fn all(source: &Source<'_>) -> Vec<Section> {
         is_begun.then(|| section("agents", "Agents", "Agents", agents::section(state))),
         is_begun.then(|| section("crosstable", "Crosstable", "Crosstable", crosstable::section(state))),
         is_begun.then(|| {
-            let figures = html::table_and_notes(&Figures::new(state).page_in_words(), links);
+            let figures = html::table_and_notes(&EventFigures::new(state).page_in_words(), links);
             section("summary", "Summary", "The event in figures", figures)
         }),
         Some(section("rules", "Rules", "Rules in force", of_rules(state))),
@@ -109,7 +109,7 @@ fn of_rules(state: &State) -> Markup {
 }
 
 /// A timeline: the act, why it was done, and, folded, what followed from it.
-fn of_minutes(source: &Source<'_>) -> Markup {
+fn of_minutes(source: &PageSource<'_>) -> Markup {
     let zone = &source.state.setup().schedule.time_zone;
     html! {
         ol.timeline { @for (minute, (_, lines)) in source.minutes.iter().zip(minutes::paragraphs(source.minutes)) { li {

@@ -2,13 +2,13 @@
 //!
 //! May not: draw samples; that is `swissmatch_stats`.
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::super::confidence;
-use super::super::sampled::Sampled;
+use super::super::sampled::SampledPlaces;
 use super::super::table::Page;
 use swissmatch_stats::confidence::confidence as drawn;
-use swissmatch_tournament::resampled::{Board, resampled};
+use swissmatch_tournament::resampled::{FixedBoard, resampled};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
@@ -31,8 +31,8 @@ pub(super) enum Sure {
 }
 
 /// After `rounds` rounds; `named` gives the name of a board in the event.
-pub(super) fn of(state: &State, rounds: usize, named: &dyn Fn(Board) -> Board) -> Sure {
-    let has_answer = state.created().format != Format::Knockout && state.house_players().next().is_none();
+pub(super) fn of(state: &State, rounds: usize, named: &dyn Fn(FixedBoard) -> FixedBoard) -> Sure {
+    let has_answer = state.created().format != TournamentFormat::Knockout && state.house_players().next().is_none();
     if rounds == 0 || !has_answer || state.rounds_over() < rounds {
         return Sure::Nothing;
     }
@@ -47,12 +47,12 @@ pub(super) fn of(state: &State, rounds: usize, named: &dyn Fn(Board) -> Board) -
         );
     }
     let rng_seed = state.setup().event.rng_seed;
-    let fixed: Vec<Board> = fixed.into_iter().map(named).collect();
+    let fixed: Vec<FixedBoard> = fixed.into_iter().map(named).collect();
     let places = drawn(&event, rng_seed, SAMPLES, || ());
     Sure::Page(confidence::page(
         state,
         rounds,
-        &Sampled {
+        &SampledPlaces {
             places: &places,
             samples: SAMPLES,
             rng_seed,

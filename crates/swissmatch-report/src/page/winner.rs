@@ -5,7 +5,7 @@
 use maud::{Markup, html};
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings::criterion::Score;
 use swiss_system::text::{LONGEST_NAME, brief, harmless};
 
@@ -13,7 +13,7 @@ use super::super::confidence::FIRST;
 use super::super::html::Links;
 use super::super::prizes::is_given_something;
 use super::super::untrusted::name;
-use super::super::why::Case;
+use super::super::why::ExplainedStandings;
 use super::part_title;
 use super::sure::Sure;
 use swissmatch_tournament::part_events::parts_after;
@@ -34,7 +34,10 @@ pub(super) fn section(state: &State, sure: &Sure, links: &Links<'_>) -> Markup {
         return Markup::default();
     }
     let rounds = state.rounds().len();
-    let has_sections = matches!(state.created().format, Format::Sections | Format::Quads);
+    let has_sections = matches!(
+        state.created().format,
+        TournamentFormat::Sections | TournamentFormat::Quads
+    );
     if !has_sections {
         return html! { div.winners { (of_one(state, "", sure, links)) } };
     }
@@ -96,7 +99,7 @@ fn of_one(state: &State, part: &str, sure: &Sure, links: &Links<'_>) -> Markup {
 /// `5.5 match points`; `None` where points rank nobody.
 fn points(state: &State, player: PairingNumber) -> Option<String> {
     let format = state.created().format;
-    if matches!(format, Format::Knockout | Format::Stages) {
+    if matches!(format, TournamentFormat::Knockout | TournamentFormat::Stages) {
         return None;
     }
     let standings = standings_after(state, state.rounds().len());
@@ -113,14 +116,17 @@ fn points(state: &State, player: PairingNumber) -> Option<String> {
 /// What puts the winner before the next one.
 fn margin(state: &State, first: PairingNumber, next: Option<PairingNumber>) -> String {
     let format = state.created().format;
-    let (Some(next), false) = (next, matches!(format, Format::Knockout | Format::Stages)) else {
+    let (Some(next), false) = (
+        next,
+        matches!(format, TournamentFormat::Knockout | TournamentFormat::Stages),
+    ) else {
         return String::new();
     };
     let rounds = state.rounds().len();
     let (standings, results) = (standings_after(state, rounds), results_after(state, rounds));
     let rules = state.setup().standings.rules();
     let called = |number: PairingNumber| brief(&state.player(number).name, LONGEST_NAME);
-    Case::of_event(state, &rules, (&results, &standings), &called).in_short(first, next)
+    ExplainedStandings::of_event(state, &rules, (&results, &standings), &called).in_short(first, next)
 }
 
 /// The cell of the winner in the column of how often it is first.

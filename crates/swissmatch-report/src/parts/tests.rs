@@ -21,7 +21,7 @@ use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::director::{self, Next};
 use swissmatch_tournament::log::{Entry, StageBegun};
 use swissmatch_tournament::opening_plan::{self, OpeningPlan};
-use swissmatch_tournament::playoff_rules::Stage;
+use swissmatch_tournament::playoff_rules::PlayoffStage;
 use swissmatch_tournament::schedule::spec;
 use swissmatch_tournament::setup::{
     HeadToHeadDays, LevelTie, OpeningOrder, OpeningPolicy, Setup, StageKeys, Third, Variant,
@@ -485,7 +485,7 @@ fn won_head_to_head(days: [i8; 3], counted: HeadToHeadDays) -> Next {
     let mut state = before(4, |setup| {
         setup.swiss.rounds = "RR".parse().expect("a format");
         setup.playoff.places = vec![1];
-        setup.playoff.stages = vec![Stage::HeadToHead];
+        setup.playoff.stages = vec![PlayoffStage::HeadToHead];
         setup.playoff.head_to_head = counted;
     });
     let better = |white: PairingNumber, black: PairingNumber| match (white.0.min(black.0), white.0.max(black.0)) {
@@ -522,7 +522,7 @@ fn city_chess_head_to_head_that_day() {
 fn a_level_final_goes_to_who_won_before() {
     let mut state = before(3, |setup| {
         setup.event.stages = vec![stage("RR", None, None), stage("knockout", Some(2), Some(2))];
-        setup.playoff.stages = vec![Stage::HeadToHead];
+        setup.playoff.stages = vec![PlayoffStage::HeadToHead];
     });
     for _ in 0..3 {
         assert_eq!(next(&mut state), Some(true));

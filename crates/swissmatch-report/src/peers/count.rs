@@ -10,13 +10,13 @@ use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 use swissmatch_stats::pairs::{Pairs, Score, Wdl};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 use super::words;
 
 /// Games of one player.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OfPlayer {
+pub(super) struct CountedPlayer {
     /// As White and as Black, all games.
     pub(super) sides: [Wdl; 2],
     /// Games that count: all, or those of whole pairs.
@@ -33,7 +33,7 @@ pub(super) struct Count {
     /// Games that have ended, in all runners.
     pub(super) ended: u64,
     /// By pairing number.
-    pub(super) players: Vec<OfPlayer>,
+    pub(super) players: Vec<CountedPlayer>,
     /// Of two players, the one that stands first in the event file first: games that count.
     meetings: BTreeMap<[PairingNumber; 2], Wdl>,
     /// Whether only games of whole pairs count.
@@ -44,7 +44,7 @@ pub(super) struct Count {
 
 /// What a game belongs to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
+pub(super) struct CountedPair {
     /// The player that stands first in the event file, and the other one.
     pub(super) players: [PairingNumber; 2],
     /// The number of the pair in schedule order, from 1.
@@ -57,7 +57,7 @@ impl Count {
     /// Of the games that have ended.
     pub(super) fn of(state: &State, of_pairs: bool) -> Self {
         let mut count = Self {
-            players: vec![OfPlayer::default(); state.player_count()],
+            players: vec![CountedPlayer::default(); state.player_count()],
             of_pairs,
             ..Self::default()
         };
@@ -70,12 +70,12 @@ impl Count {
     }
 
     /// Adds a game that has ended; `described`: why, from the side of the winner and of the loser.
-    pub(super) fn add(&mut self, state: &State, id: GameId, described: &[String; 2]) -> Meeting {
+    pub(super) fn add(&mut self, state: &State, id: GameId, described: &[String; 2]) -> CountedPair {
         let board = state.mini_match(id);
         let game = board.and_then(|board| board.games.ended(id.game));
         match game {
             Some(game) => self.take(state, &game, described),
-            None => Meeting {
+            None => CountedPair {
                 players: in_file_order(state, [PairingNumber(1), PairingNumber(2)]),
                 pair_number: 0,
                 is_whole: false,
@@ -83,7 +83,7 @@ impl Count {
         }
     }
 
-    fn take(&mut self, state: &State, game: &Game, described: &[String; 2]) -> Meeting {
+    fn take(&mut self, state: &State, game: &EndedGame, described: &[String; 2]) -> CountedPair {
         let finished = &game.finished;
         let (id, outcome) = (finished.id, game.outcome());
         self.ended += 1;
@@ -99,7 +99,7 @@ impl Count {
             game: id.game - (id.game - 1) % 2,
             ..id
         };
-        let meeting = Meeting {
+        let meeting = CountedPair {
             players: in_file_order(state, [finished.white, finished.black]),
             pair_number: number(state, id).div_ceil(2),
             is_whole: self.halves.contains_key(&first_of_pair),

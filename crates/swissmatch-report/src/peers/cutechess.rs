@@ -1,11 +1,11 @@
 //! Reports of cutechess-cli.
 
-use super::count::{Count, OfPlayer, file_order};
+use super::count::{Count, CountedPlayer, file_order};
 use super::number::{fixed, general};
 use crate::player_name;
 use swissmatch_game::Side;
 use swissmatch_stats::pairs::Wdl;
-use swissmatch_stats::printed::{Printed, percent, ratio};
+use swissmatch_stats::printed::{PrintedFigures, percent, ratio};
 use swissmatch_stats::sprt::{Units, Verdict};
 use swissmatch_tournament::state::State;
 
@@ -37,7 +37,7 @@ fn share(games: &Wdl) -> f64 {
     ratio(2 * games.wins + games.draws, 2 * games.games())
 }
 
-fn all_games(of_player: &OfPlayer) -> Wdl {
+fn all_games(of_player: &CountedPlayer) -> Wdl {
     let [white, black] = of_player.sides;
     sum(white, black)
 }
@@ -96,7 +96,7 @@ pub(super) fn ranking(state: &State, count: &Count) -> Vec<String> {
     lines
 }
 
-fn of_two(name: &str, of_first: &OfPlayer) -> Vec<String> {
+fn of_two(name: &str, of_first: &CountedPlayer) -> Vec<String> {
     let [white, black] = of_first.sides;
     let mut lines = Vec::new();
     for (side, games) in Side::BOTH.into_iter().zip([white, black]) {
@@ -109,7 +109,7 @@ fn of_two(name: &str, of_first: &OfPlayer) -> Vec<String> {
         let of_white = sum(white, black.of_the_other());
         lines.push(format!("...      White vs Black: {}", counts(&of_white)));
     }
-    let printed = Printed::of_cutechess(&all);
+    let printed = PrintedFigures::of_cutechess(&all);
     lines.push(format!(
         "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
         fixed(printed.elo, 1),
@@ -126,7 +126,7 @@ fn table(rows: &[(String, Wdl)]) -> Vec<String> {
         "Rank", "Name", "Elo", "+/-", "Games", "Score", "Draw"
     );
     let rows = (1..).zip(rows).map(|(rank, (name, games))| {
-        let printed = Printed::of_cutechess(games);
+        let printed = PrintedFigures::of_cutechess(games);
         format!(
             "{rank:>4} {name:<25} {:>7} {:>7} {:>7} {:>6}% {:>6}% ",
             fixed(printed.elo, 0),

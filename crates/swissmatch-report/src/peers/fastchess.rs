@@ -3,15 +3,15 @@
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
-use super::count::{Count, Meeting, OfPlayer, file_order};
+use super::count::{Count, CountedPair, CountedPlayer, file_order};
 use super::number::fixed;
 use super::settings;
 use crate::player_name;
 use swissmatch_stats::pairs::{Pairs, Wdl};
-use swissmatch_stats::printed::{Printed, percent, ratio};
+use swissmatch_stats::printed::{PrintedFigures, percent, ratio};
 use swissmatch_stats::sprt::{Sprt, Units, Verdict};
 use swissmatch_tournament::log::SprtDecided;
-use swissmatch_tournament::peer_lines::{Lines, Wanted};
+use swissmatch_tournament::peer_lines::{PeerFormat, PeerOutput};
 use swissmatch_tournament::state::State;
 
 const RULE: &str = "--------------------------------------------------";
@@ -21,9 +21,9 @@ const LOST_ON_TIME: &str = "Timeouts:";
 const NAMES: usize = 25;
 
 /// `Score of`, which only the lines of cutechess-cli have.
-pub(super) fn score(wanted: &Wanted, state: &State, count: &Count, meeting: &Meeting) -> Option<String> {
+pub(super) fn score(wanted: &PeerOutput, state: &State, count: &Count, meeting: &CountedPair) -> Option<String> {
     let games = count.meeting(meeting.players);
-    (wanted.lines == Lines::FastchessAsCutechess).then(|| score_line(state, meeting.players, games))
+    (wanted.lines == PeerFormat::FastchessAsCutechess).then(|| score_line(state, meeting.players, games))
 }
 
 fn score_line(state: &State, players: [PairingNumber; 2], games: Wdl) -> String {
@@ -33,16 +33,16 @@ fn score_line(state: &State, players: [PairingNumber; 2], games: Wdl) -> String 
         games.wins,
         games.losses,
         games.draws,
-        fixed(Printed::of_games(&games).score, 3),
+        fixed(PrintedFigures::of_games(&games).score, 3),
         games.games()
     )
 }
 
 /// The figures, at an interval.
-pub(super) fn interval(wanted: &Wanted, state: &State, count: &Count) -> Vec<String> {
+pub(super) fn interval(wanted: &PeerOutput, state: &State, count: &Count) -> Vec<String> {
     let players = file_order(state);
     let figures = match (players.as_slice(), wanted.lines) {
-        (&[first, second], Lines::Fastchess) => of_two(wanted, state, count, [first, second]),
+        (&[first, second], PeerFormat::Fastchess) => of_two(wanted, state, count, [first, second]),
         (&[first, _], _) => vec![of_two_as_cutechess(&count.players[first.index()].games)],
         (all, _) => table(wanted, state, count, all),
     };
@@ -54,7 +54,7 @@ pub(super) fn interval(wanted: &Wanted, state: &State, count: &Count) -> Vec<Str
         _ => None,
     };
     match wanted.lines {
-        Lines::Fastchess => {
+        PeerFormat::Fastchess => {
             let mut lines = vec![RULE.to_owned()];
             lines.extend(figures.into_iter().chain(test));
             lines.push(RULE.to_owned());
@@ -64,7 +64,7 @@ pub(super) fn interval(wanted: &Wanted, state: &State, count: &Count) -> Vec<Str
     }
 }
 
-fn of_two(wanted: &Wanted, state: &State, count: &Count, players: [PairingNumber; 2]) -> Vec<String> {
+fn of_two(wanted: &PeerOutput, state: &State, count: &Count, players: [PairingNumber; 2]) -> Vec<String> {
     let of_first = &count.players[players[0].index()];
     let (games, pairs) = (&of_first.games, &of_first.pairs);
     let [first, second] = players.map(|player| player_name(state, player));
@@ -107,7 +107,7 @@ fn of_two(wanted: &Wanted, state: &State, count: &Count, players: [PairingNumber
 }
 
 fn of_two_as_cutechess(games: &Wdl) -> String {
-    let printed = Printed::of_games(games);
+    let printed = PrintedFigures::of_games(games);
     format!(
         "Elo difference: {}, LOS: {} %, DrawRatio: {} %",
         with_error(printed.elo, printed.elo_error),
@@ -117,9 +117,9 @@ fn of_two_as_cutechess(games: &Wdl) -> String {
 }
 
 /// All players, the strongest first.
-fn table(wanted: &Wanted, state: &State, count: &Count, players: &[PairingNumber]) -> Vec<String> {
-    let has_pairs = wanted.lines == Lines::Fastchess;
-    let mut rows: Vec<(String, Printed, &OfPlayer)> = players
+fn table(wanted: &PeerOutput, state: &State, count: &Count, players: &[PairingNumber]) -> Vec<String> {
+    let has_pairs = wanted.lines == PeerFormat::Fastchess;
+    let mut rows: Vec<(String, PrintedFigures, &CountedPlayer)> = players
         .iter()
         .map(|player| {
             let of_player = &count.players[player.index()];
@@ -170,7 +170,7 @@ fn table(wanted: &Wanted, state: &State, count: &Count, players: &[PairingNumber
     lines
 }
 
-fn of_test(wanted: &Wanted, sprt: &Sprt, games: &Wdl, pairs: &Pairs) -> String {
+fn of_test(wanted: &PeerOutput, sprt: &Sprt, games: &Wdl, pairs: &Pairs) -> String {
     // Which of them the event's test counts is what fastchess would count here.
     let llr = match sprt.counts {
         Units::Pentanomial => sprt.of_pairs(pairs),
@@ -179,7 +179,7 @@ fn of_test(wanted: &Wanted, sprt: &Sprt, games: &Wdl, pairs: &Pairs) -> String {
     let [lower, upper] = sprt.bounds();
     let way = llr / if llr < 0.0 { lower } else { upper } * 100.0;
     match wanted.lines {
-        Lines::Fastchess => format!(
+        PeerFormat::Fastchess => format!(
             "LLR: {} ({}%) ({}, {}) {}",
             fixed(llr, 2),
             // With the sign of the bound that it is on its way to.
@@ -209,14 +209,14 @@ fn hypotheses(sprt: &Sprt) -> String {
 }
 
 /// The lines of a verdict: the figures that it rests on, and what was accepted.
-pub(super) fn verdict(wanted: &Wanted, state: &State, count: &Count, decided: &SprtDecided) -> Vec<String> {
+pub(super) fn verdict(wanted: &PeerOutput, state: &State, count: &Count, decided: &SprtDecided) -> Vec<String> {
     let mut lines = Vec::new();
-    if let (&[first, second], Lines::FastchessAsCutechess) = (file_order(state).as_slice(), wanted.lines) {
+    if let (&[first, second], PeerFormat::FastchessAsCutechess) = (file_order(state).as_slice(), wanted.lines) {
         lines.push(score_line(state, [first, second], count.meeting([first, second])));
     }
     lines.extend(interval(wanted, state, count));
     lines.push(match (wanted.lines, state.setup().sprt.test(), decided.verdict) {
-        (Lines::Fastchess, Some(sprt), Verdict::H0 | Verdict::H1) => {
+        (PeerFormat::Fastchess, Some(sprt), Verdict::H0 | Verdict::H1) => {
             let accepted = decided.verdict.word();
             format!("SPRT ({}) completed - {accepted} was accepted", hypotheses(&sprt))
         }
@@ -243,14 +243,14 @@ pub(super) fn faults(state: &State, faults: &[[u64; 2]]) -> Vec<String> {
     lines
 }
 
-fn printed(wanted: &Wanted, games: &Wdl, pairs: &Pairs) -> Printed {
+fn printed(wanted: &PeerOutput, games: &Wdl, pairs: &Pairs) -> PrintedFigures {
     match wanted.pairs {
-        true => Printed::of_pairs(pairs),
-        false => Printed::of_games(games),
+        true => PrintedFigures::of_pairs(pairs),
+        false => PrintedFigures::of_games(games),
     }
 }
 
-fn draws(wanted: &Wanted, games: &Wdl, pairs: &Pairs) -> f64 {
+fn draws(wanted: &PeerOutput, games: &Wdl, pairs: &Pairs) -> f64 {
     match wanted.pairs {
         true => percent(pairs.wl + pairs.dd, pairs.count()),
         false => percent(games.draws, games.games()),

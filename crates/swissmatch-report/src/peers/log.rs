@@ -10,16 +10,16 @@ use crate::player_name;
 use swissmatch_game::Side;
 use swissmatch_game::record::{AttemptEnd, FailedAttempt, GameRecord};
 use swissmatch_game::termination::Termination;
-use swissmatch_game::transcript::Framed;
-use swissmatch_tournament::peer_lines::{Lines, Logged, Wanted};
-use swissmatch_tournament::state::{Finished, State};
+use swissmatch_game::transcript::FramedLine;
+use swissmatch_tournament::peer_lines::{PeerFormat, PeerLogOptions, PeerOutput};
+use swissmatch_tournament::state::{LoggedGame, State};
 
 /// The lines of a game that has ended `now` (`12:34:56.123456`), with its record and its evidence.
 pub fn of_game(
-    logged: Logged,
-    wanted: &Wanted,
+    logged: PeerLogOptions,
+    wanted: &PeerOutput,
     state: &State,
-    (finished, record): (&Finished, Option<&GameRecord>),
+    (finished, record): (&LoggedGame, Option<&GameRecord>),
     said: &str,
     now: &str,
 ) -> Vec<String> {
@@ -27,7 +27,7 @@ pub fn of_game(
     let number = number(state, finished.id);
     let mut lines = Vec::new();
     let mut positions = record.map(Positions::new);
-    for framed in said.lines().filter_map(Framed::of) {
+    for framed in said.lines().filter_map(FramedLine::of) {
         let is_error = framed.mark == "!";
         let is_told = logged.has_engines || (is_error && finished.termination.is_fault());
         let name = &names[framed.side.index()];
@@ -94,7 +94,7 @@ impl Positions {
     }
 
     /// The position that was sent before a line.
-    fn before(&mut self, framed: &Framed<'_>) -> Option<String> {
+    fn before(&mut self, framed: &FramedLine<'_>) -> Option<String> {
         let side = framed.side.index();
         let (last, expected) = &mut self.last[side];
         match (
@@ -133,7 +133,7 @@ fn before(label: &str, at: &str, id: &str) -> String {
 }
 
 /// That a game was lost by a process or by the clock.
-fn of_fault(state: &State, finished: &Finished, record: Option<&GameRecord>, names: &[String; 2]) -> Vec<String> {
+fn of_fault(state: &State, finished: &LoggedGame, record: Option<&GameRecord>, names: &[String; 2]) -> Vec<String> {
     let Some(by) = finished.termination.blame() else {
         return Vec::new();
     };
@@ -146,7 +146,7 @@ fn of_fault(state: &State, finished: &Finished, record: Option<&GameRecord>, nam
     match finished.termination {
         Termination::IllegalMove { .. } => Vec::new(),
         Termination::TimeForfeit { .. } => {
-            let why = words::reason(Lines::Fastchess, state, finished, record);
+            let why = words::reason(PeerFormat::Fastchess, state, finished, record);
             let why = why
                 .trim_start_matches(Side::White.name())
                 .trim_start_matches(Side::Black.name());

@@ -11,11 +11,11 @@ use swissmatch_game::Side;
 use swissmatch_game::record::{AttemptEnd, FailedAttempt};
 use swissmatch_game::termination::Outcome;
 use swissmatch_stats::pairs::{Pairs, Wdl};
-use swissmatch_stats::printed::Printed;
+use swissmatch_stats::printed::PrintedFigures;
 use swissmatch_stats::sprt::{Decimal, Verdict};
-use swissmatch_tournament::peer_lines::Logged;
+use swissmatch_tournament::peer_lines::PeerLogOptions;
 use swissmatch_tournament::setup::Setup;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 use Outcome::{BlackWins, Draw, WhiteWins};
 use Termination::{Checkmate, ThreefoldRepetition};
@@ -25,13 +25,13 @@ fn of_two(games: u32, ended: &[(Outcome, Termination)], change: impl FnOnce(&mut
     fixture::two_players(games, ended, change)
 }
 
-fn wanted(lines: Lines, pairs: bool) -> Wanted {
-    Wanted {
+fn wanted(lines: PeerFormat, pairs: bool) -> PeerOutput {
+    PeerOutput {
         lines,
         pairs,
         rating: 1,
         score: 1,
-        ..Wanted::default()
+        ..PeerOutput::default()
     }
 }
 
@@ -45,12 +45,12 @@ fn id(game: u32) -> GameId {
 }
 
 /// Everything that is printed of a match whose games end in this order.
-fn told(wanted: Wanted, games: u32, order: &[u32], results: &[(Outcome, Termination)]) -> String {
+fn told(wanted: PeerOutput, games: u32, order: &[u32], results: &[(Outcome, Termination)]) -> String {
     let none = of_two(games, &[], |_| ());
     let mut peers = PeerLines::new(wanted, &none);
     let mut lines = peers.begin(&none);
     let all = of_two(games, results, |_| ());
-    let ended: Vec<Game> = all.finished_games().collect();
+    let ended: Vec<EndedGame> = all.finished_games().collect();
     // The first two are played at once.
     let playing: BTreeSet<GameId> = order.iter().take(2).map(|game| id(*game)).collect();
     lines.extend(peers.playing(&all, &playing));
@@ -58,7 +58,7 @@ fn told(wanted: Wanted, games: u32, order: &[u32], results: &[(Outcome, Terminat
         let game = ended[*number as usize - 1];
         lines.extend(peers.finished(&all, &game.finished, None));
     }
-    lines.extend(peers.end(&all, Last::Over));
+    lines.extend(peers.end(&all, PeerMatchEnd::Over));
     lines.extend(peers.finish(3_725));
     lines.join("\n")
 }
@@ -72,7 +72,7 @@ const FOUR: [(Outcome, Termination); 4] = [
 
 #[test]
 fn a_match_as_fastchess_tells_it() {
-    assert_snapshot!(told(wanted(Lines::Fastchess, true), 4, &[2, 1, 3, 4], &FOUR), @"
+    assert_snapshot!(told(wanted(PeerFormat::Fastchess, true), 4, &[2, 1, 3, 4], &FOUR), @"
     Started game 1 of 4 (Alpha vs Bravo)
     Started game 2 of 4 (Bravo vs Alpha)
     Finished game 2 (Bravo vs Alpha): 1/2-1/2 {Draw by 3-fold repetition}
@@ -107,7 +107,7 @@ fn a_match_as_fastchess_tells_it() {
 
 #[test]
 fn a_match_as_fastchess_tells_it_in_the_words_of_cutechess() {
-    assert_snapshot!(told(wanted(Lines::FastchessAsCutechess, false), 4, &[1, 2, 3, 4], &FOUR), @"
+    assert_snapshot!(told(wanted(PeerFormat::FastchessAsCutechess, false), 4, &[1, 2, 3, 4], &FOUR), @"
     Started game 1 of 4 (Alpha vs Bravo)
     Started game 2 of 4 (Bravo vs Alpha)
     Finished game 1 (Alpha vs Bravo): 1-0 {White mates}
@@ -131,9 +131,9 @@ fn a_match_as_fastchess_tells_it_in_the_words_of_cutechess() {
 
 #[test]
 fn a_match_as_cutechess_tells_it() {
-    let wanted = Wanted {
+    let wanted = PeerOutput {
         rating: 0,
-        ..wanted(Lines::Cutechess, false)
+        ..wanted(PeerFormat::Cutechess, false)
     };
     assert_snapshot!(told(wanted, 4, &[1, 2, 3, 4], &FOUR), @r#"
     Started game 1 of 4 (Alpha vs Bravo)
@@ -174,7 +174,7 @@ fn figures_are_those_of_stored_matches() {
         setup.sprt.elo0 = Some(Decimal::default());
         setup.sprt.elo1 = Some(Decimal::from_millionths(5_000_000));
     });
-    let wanted = wanted(Lines::Fastchess, true);
+    let wanted = wanted(PeerFormat::Fastchess, true);
     let pairs = Pairs {
         ll: 10,
         ld: 14,
@@ -231,7 +231,7 @@ fn figures_are_those_of_stored_matches() {
 /// Figures of few games, as fastchess's own functions write them, but for the sign of what is no number.
 #[test]
 fn figures_of_few_games() {
-    let text = |printed: Printed| {
+    let text = |printed: PrintedFigures| {
         let two = |number| number::fixed(number, 2);
         format!(
             "{} {} {} {} {}",
@@ -242,7 +242,7 @@ fn figures_of_few_games() {
             two(printed.los * 100.0)
         )
     };
-    let games = |wins, losses, draws| text(Printed::of_games(&Wdl { wins, draws, losses }));
+    let games = |wins, losses, draws| text(PrintedFigures::of_games(&Wdl { wins, draws, losses }));
     assert_eq!(games(0, 0, 10), "-0.00 0.00 nan nan nan");
     assert_eq!(games(0, 10, 0), "-inf nan -inf nan 0.00");
     assert_eq!(games(1, 0, 1), "190.85 nan 347.44 481.51 92.14");
@@ -252,7 +252,10 @@ fn figures_of_few_games() {
         ww: 1,
         ..Pairs::NONE
     };
-    assert_eq!(text(Printed::of_pairs(&won_and_lost)), "-0.00 nan 0.00 340.48 50.00");
+    assert_eq!(
+        text(PrintedFigures::of_pairs(&won_and_lost)),
+        "-0.00 nan 0.00 340.48 50.00"
+    );
 }
 
 #[test]
@@ -262,7 +265,7 @@ fn a_verdict_ends_the_lines_of_games() {
         setup.sprt.elo0 = Some(Decimal::default());
         setup.sprt.elo1 = Some(Decimal::from_millionths(300_000_000));
     });
-    let mut peers = PeerLines::new(wanted(Lines::Fastchess, true), &state);
+    let mut peers = PeerLines::new(wanted(PeerFormat::Fastchess, true), &state);
     let decided = SprtDecided {
         verdict: Verdict::H1,
         after: 1,
@@ -284,7 +287,7 @@ fn a_verdict_ends_the_lines_of_games() {
 fn more_than_two_have_a_table() {
     let state = fixture::two_rounds();
     let count = Count::of(&state, true);
-    let lines = fastchess::interval(&wanted(Lines::Fastchess, true), &state, &count);
+    let lines = fastchess::interval(&wanted(PeerFormat::Fastchess, true), &state, &count);
     assert_snapshot!(lines.join("\n"), @"
     --------------------------------------------------
     Rank Name                             Elo        +/-       nElo        +/-      Games      Score       Draw           Ptnml(0-2)
@@ -319,7 +322,7 @@ fn faults_have_the_words_that_are_looked_for() {
     let state = of_two(2, &[], |_| ());
     let reason = |termination| {
         let game = fixture::finished((1, 1, 1), (1, 2), BlackWins, termination);
-        words::reason(Lines::Fastchess, &state, &game.finished, None)
+        words::reason(PeerFormat::Fastchess, &state, &game.finished, None)
     };
     assert_eq!(reason(Termination::TimeForfeit { by }), "White loses on time");
     assert_eq!(reason(Termination::Crash { by }), "White disconnects");
@@ -341,8 +344,8 @@ fn faults_have_the_words_that_are_looked_for() {
         meant: None,
     });
     let late = |lines| words::reason(lines, &state, &game.finished, Some(&record));
-    assert_eq!(late(Lines::Fastchess), "White loses on time (102ms overrun)");
-    assert_eq!(late(Lines::Cutechess), "White loses on time");
+    assert_eq!(late(PeerFormat::Fastchess), "White loses on time (102ms overrun)");
+    assert_eq!(late(PeerFormat::Cutechess), "White loses on time");
 }
 
 #[test]
@@ -365,9 +368,9 @@ fn what_fastchess_warns_of() {
         doubt: None,
         meant: None,
     });
-    let one_line = Wanted {
+    let one_line = PeerOutput {
         is_one_line: true,
-        ..wanted(Lines::Fastchess, true)
+        ..wanted(PeerFormat::Fastchess, true)
     };
     assert_eq!(
         words::warnings(&one_line, &state, &game.finished, &record),
@@ -387,7 +390,7 @@ fn what_fastchess_warns_of() {
             "12:00:00.000001",
         )
     };
-    let warnings = of(Logged {
+    let warnings = of(PeerLogOptions {
         has_warnings: true,
         has_engines: false,
     });
@@ -399,7 +402,7 @@ fn what_fastchess_warns_of() {
         warnings[2],
         "[WARN  ] [12:00:00.000001] <                    > fastchess --- Warning; Illegal move a1a1 played by Bravo"
     );
-    let engines = of(Logged {
+    let engines = of(PeerLogOptions {
         has_warnings: false,
         has_engines: true,
     });
@@ -448,11 +451,11 @@ fn a_log_has_the_positions_that_engines_were_sent() {
         "White > go depth 1",
     ];
     let said: Vec<String> = said.iter().map(|line| format!("     0.000100 {line}\n")).collect();
-    let logged = Logged {
+    let logged = PeerLogOptions {
         has_warnings: false,
         has_engines: true,
     };
-    let wanted = wanted(Lines::Fastchess, true);
+    let wanted = wanted(PeerFormat::Fastchess, true);
     let lines = of_game(
         logged,
         &wanted,

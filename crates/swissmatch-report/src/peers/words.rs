@@ -10,14 +10,14 @@ use swiss_system::text::harmless;
 
 use crate::player_name;
 use swissmatch_game::Side;
-use swissmatch_game::claims::{self, Claim, Warning};
+use swissmatch_game::claims::{self, FalseClaimError, Warning};
 use swissmatch_game::eval::Eval;
 use swissmatch_game::record::{AttemptEnd, FailedAttempt, GameRecord};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::time_control::Limit;
 use swissmatch_tournament::limits::time_controls_of;
-use swissmatch_tournament::peer_lines::{Lines, Wanted};
-use swissmatch_tournament::state::{Finished, State};
+use swissmatch_tournament::peer_lines::{PeerFormat, PeerOutput};
+use swissmatch_tournament::state::{LoggedGame, State};
 
 /// So much is shown of a move that is none.
 const NO_MOVE_CHARS: usize = 24;
@@ -26,26 +26,28 @@ const NO_MOVE_CHARS: usize = 24;
 const OVER_TIME: &str = "timeout";
 
 /// Why a game ended.
-pub(super) fn reason(lines: Lines, state: &State, finished: &Finished, record: Option<&GameRecord>) -> String {
+pub(super) fn reason(lines: PeerFormat, state: &State, finished: &LoggedGame, record: Option<&GameRecord>) -> String {
     let sentence = reason_by_itself(finished);
     let last = record.and_then(|record| Some((record, record.failed_attempts.last()?)));
     match (finished.termination, last) {
-        (Termination::TimeForfeit { .. }, Some((record, attempt))) if lines == Lines::Fastchess => {
+        (Termination::TimeForfeit { .. }, Some((record, attempt))) if lines == PeerFormat::Fastchess => {
             match overrun_ms(state, finished, record, attempt) {
                 Some(overrun) => format!("{sentence} ({overrun}ms overrun)"),
                 None => sentence,
             }
         }
-        (Termination::IllegalMove { .. }, Some((_, attempt))) if lines == Lines::Cutechess => match said(attempt) {
-            Some(said) => format!("{sentence}: {said}"),
-            None => sentence,
-        },
+        (Termination::IllegalMove { .. }, Some((_, attempt))) if lines == PeerFormat::Cutechess => {
+            match said(attempt) {
+                Some(said) => format!("{sentence}: {said}"),
+                None => sentence,
+            }
+        }
         _ => sentence,
     }
 }
 
 /// The same without what only the record knows.
-pub(super) fn reason_by_itself(finished: &Finished) -> String {
+pub(super) fn reason_by_itself(finished: &LoggedGame) -> String {
     let outcome = finished.outcome;
     let adjudicated = || match outcome {
         Outcome::WhiteWins => "White wins by adjudication",
@@ -91,7 +93,7 @@ pub(super) fn described(result: &str, why: &str) -> [String; 2] {
 }
 
 /// How much more than it had a side took, in milliseconds.
-fn overrun_ms(state: &State, finished: &Finished, record: &GameRecord, attempt: &FailedAttempt) -> Option<u64> {
+fn overrun_ms(state: &State, finished: &LoggedGame, record: &GameRecord, attempt: &FailedAttempt) -> Option<u64> {
     let controls = time_controls_of(state, finished.id, [finished.white, finished.black]);
     let control = controls[attempt.side.index()];
     let had = match &control.limit {
@@ -120,7 +122,7 @@ fn said(attempt: &FailedAttempt) -> Option<String> {
 }
 
 /// What fastchess warns of before it says how a game ended.
-pub(super) fn warnings(wanted: &Wanted, state: &State, finished: &Finished, record: &GameRecord) -> Vec<String> {
+pub(super) fn warnings(wanted: &PeerOutput, state: &State, finished: &LoggedGame, record: &GameRecord) -> Vec<String> {
     let name = |side| player_name(state, player(finished, side));
     // A record of this program's own games has legal moves alone.
     let found = claims::warnings(record).unwrap_or_default();
@@ -142,23 +144,28 @@ pub(super) fn warnings(wanted: &Wanted, state: &State, finished: &Finished, reco
     lines
 }
 
-fn of_claim(wanted: &Wanted, warning: &Warning, name: &str, record: &GameRecord) -> Option<String> {
-    let is_mate = |claim: &Claim| matches!(claim, Claim::NoMate { .. } | Claim::OtherMate { .. });
+fn of_claim(wanted: &PeerOutput, warning: &Warning, name: &str, record: &GameRecord) -> Option<String> {
+    let is_mate = |claim: &FalseClaimError| {
+        matches!(
+            claim,
+            FalseClaimError::NoMate { .. } | FalseClaimError::OtherMate { .. }
+        )
+    };
     if is_mate(&warning.claim) && !wanted.has_mates {
         return None;
     }
     let what = match &warning.claim {
-        Claim::IllegalMove { said, .. } => format!("Illegal PV move - move {} from {name}", harmless(said)),
-        Claim::PastEnd { number } => {
+        FalseClaimError::IllegalMove { said, .. } => format!("Illegal PV move - move {} from {name}", harmless(said)),
+        FalseClaimError::PastEnd { number } => {
             let (after, said) = past_end(warning, *number)?;
             format!("PV continues after {after} - move {said} from {name}")
         }
-        Claim::OtherMove => format!(
+        FalseClaimError::OtherMove => format!(
             "Bestmove does not match beginning of last PV - move {} from {name}",
             warning.played
         ),
-        Claim::NoMate { .. } => format!("Mating PV does not end with checkmate - from {name}"),
-        Claim::OtherMate { claimed, plies } => {
+        FalseClaimError::NoMate { .. } => format!("Mating PV does not end with checkmate - from {name}"),
+        FalseClaimError::OtherMate { claimed, plies } => {
             let expected = match claimed {
                 moves if *moves > 0 => 2 * moves.unsigned_abs() - 1,
                 moves => 2 * moves.unsigned_abs(),
@@ -170,7 +177,7 @@ fn of_claim(wanted: &Wanted, warning: &Warning, name: &str, record: &GameRecord)
             };
             format!("{kind} mating PV - from {name}")
         }
-        Claim::MateInZero | Claim::NoNumber { .. } | Claim::Overfull(_) => return None,
+        FalseClaimError::MateInZero | FalseClaimError::NoNumber { .. } | FalseClaimError::Overfull(_) => return None,
     };
     let score = match warning.eval {
         Some(Eval::Centipawns(value)) => format!(" score cp {value}"),
@@ -221,7 +228,7 @@ pub(super) fn options_left_out(state: &State) -> Vec<String> {
     .collect()
 }
 
-const fn player(finished: &Finished, side: Side) -> PairingNumber {
+const fn player(finished: &LoggedGame, side: Side) -> PairingNumber {
     match side {
         Side::White => finished.white,
         Side::Black => finished.black,

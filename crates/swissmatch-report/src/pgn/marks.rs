@@ -10,13 +10,13 @@ use crate::games::{self, Ruling};
 use crate::untrusted::name;
 use swissmatch_game::record::{AttemptEnd, GameRecord};
 use swissmatch_game::termination::Termination;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// So much is shown of a move that is none.
 const NO_MOVE_CHARS: usize = 24;
 
 /// The PGN tags that say what became of a game, with their values.
-pub(super) fn tags(state: &State, game: &Game) -> Vec<(&'static str, String)> {
+pub(super) fn tags(state: &State, game: &EndedGame) -> Vec<(&'static str, String)> {
     let mut marks = Vec::new();
     let (outcome, termination) = (game.finished.outcome, game.finished.termination);
     if let Some(made_of_it) = made_of_it(game) {
@@ -51,7 +51,7 @@ pub(super) fn tags(state: &State, game: &Game) -> Vec<(&'static str, String)> {
 }
 
 /// What the arbiter made of a game that had ended.
-fn made_of_it(game: &Game) -> Option<String> {
+fn made_of_it(game: &EndedGame) -> Option<String> {
     match Ruling::on(game)? {
         Ruling::Void => Some("void by the arbiter".to_owned()),
         Ruling::Set => Some(format!("{} by the arbiter", game.outcome().word())),
@@ -68,7 +68,7 @@ pub(super) struct Reason {
 }
 
 impl Reason {
-    pub(super) fn new(state: &State, game: &Game, record: Option<&GameRecord>) -> Self {
+    pub(super) fn new(state: &State, game: &EndedGame, record: Option<&GameRecord>) -> Self {
         let odds = || is_won_by_draw(state, game).then(|| "Black wins the Armageddon game".to_owned());
         Self {
             by_itself: by_itself(game, record),
@@ -77,7 +77,7 @@ impl Reason {
     }
 }
 
-fn by_itself(game: &Game, record: Option<&GameRecord>) -> String {
+fn by_itself(game: &EndedGame, record: Option<&GameRecord>) -> String {
     let attempts = record.map_or(0, GameRecord::last_attempts);
     let sentence = game.finished.termination.sentence(game.finished.outcome, attempts);
     let last = record.and_then(|record| record.failed_attempts.last());

@@ -8,14 +8,14 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 use swiss_system::text::harmless;
 
-use super::BrokenRecord;
+use super::PgnRecordError;
 use super::marks::Reason;
 use swissmatch_game::eval::Eval;
-use swissmatch_game::opening::BadOpening;
 use swissmatch_game::opening::Opening;
+use swissmatch_game::opening::OpeningError;
 use swissmatch_game::record::{GameRecord, LONGEST_RATIONALE};
 use swissmatch_tournament::setup::PgnExtra;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 /// Characters of a word of a model that are never broken.
 const PIECE: usize = 30;
@@ -36,20 +36,20 @@ pub(super) struct Besides<'a> {
 /// The movetext with the result at its end, the last line not ended, and the number of plies in it. There are comments where
 /// there is a `reason`, why the game ended.
 pub(super) fn movetext(
-    game: &Game,
+    game: &EndedGame,
     record: Option<&GameRecord>,
     mut reason: Option<Reason>,
     besides: Besides<'_>,
-) -> Result<(String, usize), BrokenRecord> {
-    let mut lines = Lines::new(record.map_or(0, GameRecord::plies));
+) -> Result<(String, usize), PgnRecordError> {
+    let mut lines = MovetextLines::new(record.map_or(0, GameRecord::plies));
     let mut plies = 0;
     let has_comments = reason.is_some();
     if let Some(record) = record {
-        let mut board = Numbered::new(&record.opening)?;
+        let mut board = NumberedPosition::new(&record.opening)?;
         for &uci in &record.opening.moves {
             board
                 .play(uci, &mut lines)
-                .ok_or_else(|| BadOpening::Move(uci.to_string()))?;
+                .ok_or_else(|| OpeningError::Move(uci.to_string()))?;
             if has_comments {
                 lines.word("{book}");
             }
@@ -59,7 +59,7 @@ pub(super) fn movetext(
             let played = UciMove::from_ascii(text.as_bytes())
                 .ok()
                 .and_then(|uci| board.play(uci, &mut lines));
-            played.ok_or_else(|| BrokenRecord::Move {
+            played.ok_or_else(|| PgnRecordError::Move {
                 ply,
                 text: harmless(text),
             })?;
@@ -84,7 +84,7 @@ pub(super) fn movetext(
 
 /// The comment of a ply: `{+0.31/12 0.520s}`, then attempts that failed before it, then the extras that are asked for and
 /// known, then what the engine said, then what a model said beside the move, then the reason with the last one.
-fn comment(record: &GameRecord, ply: usize, besides: Besides<'_>, reason: Option<&Reason>, lines: &mut Lines) {
+fn comment(record: &GameRecord, ply: usize, besides: Besides<'_>, reason: Option<&Reason>, lines: &mut MovetextLines) {
     lines.begin();
     lines.unit.push('{');
     if let Some(eval) = record.eval.get(ply).copied().flatten() {
@@ -129,7 +129,7 @@ fn comment(record: &GameRecord, ply: usize, besides: Besides<'_>, reason: Option
 
 /// What was said beside the move: `rationale="…"`. It may be broken between words and in long ones; no line begins so that a reader could
 /// take it for a tag or an escape.
-fn rationale(said: &str, lines: &mut Lines) {
+fn rationale(said: &str, lines: &mut MovetextLines) {
     lines.part("rationale");
     lines.unit.push('"');
     // A record may come from elsewhere, too.
@@ -159,7 +159,7 @@ fn rationale(said: &str, lines: &mut Lines) {
 }
 
 /// A reason in the unit; what was made of it may go to the next line.
-fn why(reason: &Reason, lines: &mut Lines) {
+fn why(reason: &Reason, lines: &mut MovetextLines) {
     lines.unit.push_str(&reason.by_itself);
     if let Some(made_of_it) = &reason.made_of_it {
         lines.unit.push(';');
@@ -170,7 +170,7 @@ fn why(reason: &Reason, lines: &mut Lines) {
 }
 
 /// Attempts at the move that failed before it was made: `overruns=1`, `illegal=2`.
-fn recovered(record: &GameRecord, ply: usize, lines: &mut Lines) {
+fn recovered(record: &GameRecord, ply: usize, lines: &mut MovetextLines) {
     let of_ply = record
         .failed_attempts
         .iter()
@@ -185,7 +185,7 @@ fn recovered(record: &GameRecord, ply: usize, lines: &mut Lines) {
 }
 
 /// One more part of a comment, in the spelling that engine runners share, if the record has it.
-fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Lines) {
+fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut MovetextLines) {
     fn known<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
         column.get(ply).copied().flatten()
     }
@@ -298,15 +298,15 @@ fn push_number(text: &mut String, number: impl itoa::Integer) {
 }
 
 /// A position that knows the number of its move.
-struct Numbered {
+struct NumberedPosition {
     position: Chess,
     number: u32,
     /// Whether nothing has been played: then Black's move is written with its number.
     first: bool,
 }
 
-impl Numbered {
-    fn new(opening: &Opening) -> Result<Self, BadOpening> {
+impl NumberedPosition {
+    fn new(opening: &Opening) -> Result<Self, OpeningError> {
         let position = opening.start_position()?;
         Ok(Self {
             number: position.fullmoves().get(),
@@ -316,7 +316,7 @@ impl Numbered {
     }
 
     /// Writes the move and plays it; `None` if it is not legal.
-    fn play(&mut self, uci: UciMove, lines: &mut Lines) -> Option<()> {
+    fn play(&mut self, uci: UciMove, lines: &mut MovetextLines) -> Option<()> {
         let legal = uci.to_move(&self.position).ok()?;
         match (self.position.turn(), self.first) {
             (Color::White, _) => lines.number(self.number, "."),
@@ -333,7 +333,7 @@ impl Numbered {
 }
 
 /// Text put together from units that are never broken.
-struct Lines {
+struct MovetextLines {
     text: String,
     /// Characters in the last line of `text`.
     column: usize,
@@ -341,7 +341,7 @@ struct Lines {
     unit: String,
 }
 
-impl Lines {
+impl MovetextLines {
     fn new(plies: usize) -> Self {
         Self {
             text: String::with_capacity(plies * 28 + 80),

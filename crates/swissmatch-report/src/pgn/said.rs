@@ -5,7 +5,7 @@
 use regex_lite::Regex;
 
 use swissmatch_game::record::GameRecord;
-use swissmatch_game::transcript::Framed;
+use swissmatch_game::transcript::FramedLine;
 
 /// Of each ply of the game (from 0, the opening's not counted), for each expression the last line that the engine said while it
 /// searched for that move and that the expression finds. `evidence` is that of the game.
@@ -14,9 +14,9 @@ pub fn lines_of_moves(evidence: &str, record: &GameRecord, wanted: &[Regex]) -> 
     let mut of_moves: Vec<Vec<String>> = Vec::with_capacity(moves.len());
     // By side.
     let mut since_go: [Vec<&str>; 2] = [Vec::new(), Vec::new()];
-    for Framed {
+    for FramedLine {
         side, mark, said: line, ..
-    } in evidence.lines().filter_map(Framed::of)
+    } in evidence.lines().filter_map(FramedLine::of)
     {
         let said = &mut since_go[side.index()];
         match mark {

@@ -12,7 +12,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::record::{AttemptEnd, FailedAttempt};
 use swissmatch_game::termination::{Outcome, Termination};
-use swissmatch_tournament::log::{Act, Acted, Entry};
+use swissmatch_tournament::log::{Act, ArbiterActed, Entry};
 use swissmatch_tournament::setup::{PgnExtra, Rationale, Setup};
 
 const DATE: &str = "2026.11.20";
@@ -287,7 +287,7 @@ fn after(acts: Vec<Act>) -> String {
     for act in acts {
         let is_replay = matches!(act, Act::Replay { .. });
         entries.truncate(6);
-        entries.push(Entry::Acted(Box::new(Acted {
+        entries.push(Entry::Acted(Box::new(ArbiterActed {
             act,
             by: "Ann".to_owned(),
             reason: "why".to_owned(),
@@ -413,43 +413,43 @@ fn illegal_records_are_refused() {
 
 /// What a reader of PGN finds.
 #[derive(Default)]
-struct Found {
+struct PgnContents {
     tags: Vec<(String, String)>,
     moves: usize,
     comments: Vec<String>,
 }
 
-fn read(pgn: &str) -> Found {
+fn read(pgn: &str) -> PgnContents {
     struct Collect;
     impl Visitor for Collect {
-        type Tags = Found;
-        type Movetext = Found;
-        type Output = Found;
-        fn begin_tags(&mut self) -> ControlFlow<Found, Found> {
-            ControlFlow::Continue(Found::default())
+        type Tags = PgnContents;
+        type Movetext = PgnContents;
+        type Output = PgnContents;
+        fn begin_tags(&mut self) -> ControlFlow<PgnContents, PgnContents> {
+            ControlFlow::Continue(PgnContents::default())
         }
-        fn tag(&mut self, found: &mut Found, name: &[u8], value: RawTag<'_>) -> ControlFlow<Found> {
+        fn tag(&mut self, found: &mut PgnContents, name: &[u8], value: RawTag<'_>) -> ControlFlow<PgnContents> {
             let name = String::from_utf8_lossy(name).into_owned();
             found.tags.push((name, value.decode_utf8_lossy().into_owned()));
             ControlFlow::Continue(())
         }
-        fn begin_movetext(&mut self, found: Found) -> ControlFlow<Found, Found> {
+        fn begin_movetext(&mut self, found: PgnContents) -> ControlFlow<PgnContents, PgnContents> {
             ControlFlow::Continue(found)
         }
-        fn san(&mut self, found: &mut Found, _: SanPlus) -> ControlFlow<Found> {
+        fn san(&mut self, found: &mut PgnContents, _: SanPlus) -> ControlFlow<PgnContents> {
             found.moves += 1;
             ControlFlow::Continue(())
         }
-        fn comment(&mut self, found: &mut Found, comment: RawComment<'_>) -> ControlFlow<Found> {
+        fn comment(&mut self, found: &mut PgnContents, comment: RawComment<'_>) -> ControlFlow<PgnContents> {
             found
                 .comments
                 .push(String::from_utf8_lossy(comment.as_bytes()).into_owned());
             ControlFlow::Continue(())
         }
-        fn begin_variation(&mut self, _: &mut Found) -> ControlFlow<Found, Skip> {
+        fn begin_variation(&mut self, _: &mut PgnContents) -> ControlFlow<PgnContents, Skip> {
             panic!("no variations are written");
         }
-        fn end_game(&mut self, found: Found) -> Found {
+        fn end_game(&mut self, found: PgnContents) -> PgnContents {
             found
         }
     }

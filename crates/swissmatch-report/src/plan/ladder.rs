@@ -8,7 +8,7 @@ use serde::Serialize;
 use swiss_system::count;
 
 use crate::at_once::at_once;
-use swissmatch_tournament::duration::{Assumptions, Outlook, Room, Round, spoken};
+use swissmatch_tournament::duration::{Assumptions, Outlook, Room, RoundGames, spoken};
 use swissmatch_tournament::setup::Setup;
 
 /// The rounds of a ladder.
@@ -49,7 +49,7 @@ impl LadderRounds<'_> {
 
     pub(super) fn text(&self, time: Assumptions) -> String {
         let outlook = self.outlook();
-        let Round { on_cores, beside } = outlook.at_once();
+        let RoundGames { on_cores, beside } = outlook.at_once();
         let games = usize::try_from(outlook.games()).unwrap_or(usize::MAX);
         let schedule = self.round.ladder.schedule.map(|schedule| schedule.to_string());
         let likely = match outlook.likely_and_longest(time)[0] {

@@ -7,7 +7,7 @@ use swiss_system::text::harmless;
 
 use crate::asked::UNKNOWN;
 use crate::table::{Column, Page, Table};
-use swissmatch_tournament::estimate::{Estimate, OfPlayer, Range, Total};
+use swissmatch_tournament::estimate::{Estimate, PlayerEstimate, Range, Total};
 use swissmatch_tournament::setup::{Micros, Setup};
 
 pub(super) fn page(setup: &Setup, estimate: &Estimate) -> Page {
@@ -20,7 +20,7 @@ pub(super) fn page(setup: &Setup, estimate: &Estimate) -> Page {
         Column::figures("Tokens out"),
         Column::figures("Cost"),
     ];
-    let row = |player: &OfPlayer| {
+    let row = |player: &PlayerEstimate| {
         vec![
             harmless(&player.name),
             player.games.to_string(),
@@ -52,7 +52,7 @@ pub(super) fn page(setup: &Setup, estimate: &Estimate) -> Page {
 
 fn notes(setup: &Setup, estimate: &Estimate) -> Vec<String> {
     let mut notes = Vec::new();
-    let measured = |player: &&OfPlayer| player.measured > 0;
+    let measured = |player: &&PlayerEstimate| player.measured > 0;
     if estimate.players.iter().any(|player| measured(&player)) {
         notes.push(
             "From the least to the most that a measured game took, for all games. Calls without an answer are requests alone, and what \
@@ -92,7 +92,7 @@ fn notes(setup: &Setup, estimate: &Estimate) -> Vec<String> {
 /// The limits of `[spending]` that are likely to be passed, as sentences without their ends.
 pub fn beyond(setup: &Setup, estimate: &Estimate) -> Vec<String> {
     let keys = &setup.spending;
-    let tokens = |player: &OfPlayer| Some(player.input?.and(player.output?));
+    let tokens = |player: &PlayerEstimate| Some(player.input?.and(player.output?));
     let passed = |key: &str, limit: Option<u64>, range: Option<Range>, written: fn(u64) -> String, does: &str| {
         let (limit, range) = (limit?, range?);
         let told = format!(
@@ -193,7 +193,7 @@ fn range_json(range: Option<Range>) -> Option<RangeJson> {
 }
 
 pub(super) fn json(estimate: &Estimate) -> SpendingJson {
-    let player = |player: &OfPlayer| PlayerJson {
+    let player = |player: &PlayerEstimate| PlayerJson {
         name: harmless(&player.name),
         games: player.games,
         games_measured: player.measured,
@@ -203,7 +203,7 @@ pub(super) fn json(estimate: &Estimate) -> SpendingJson {
         cost: range_json(player.cost),
         most_output_tokens: player.most_output,
     };
-    let total = |what: fn(&OfPlayer) -> Option<Range>| {
+    let total = |what: fn(&PlayerEstimate) -> Option<Range>| {
         let total = estimate.total(what);
         TotalJson {
             known: range_json(total.known),

@@ -24,7 +24,7 @@ pub struct Stopping {
 }
 
 /// How long an event of so many rounds is.
-pub(super) struct Length {
+pub(super) struct EventLength {
     pub(super) games: u64,
     pub(super) likely: Option<Duration>,
 }
@@ -57,10 +57,10 @@ struct OfRounds {
 }
 
 impl Stopping {
-    pub(super) fn page(&self, setup: &Setup, length: &dyn Fn(u32) -> Length) -> Page {
+    pub(super) fn page(&self, setup: &Setup, length: &dyn Fn(u32) -> EventLength) -> Page {
         let all = self.stops.all();
         let row = |(rounds, ends): (&u32, &Ends)| {
-            let Length { games, likely } = length(*rounds);
+            let EventLength { games, likely } = length(*rounds);
             vec![
                 rounds.to_string(),
                 games.to_string(),
@@ -87,7 +87,7 @@ impl Stopping {
         }
     }
 
-    fn notes(&self, setup: &Setup, length: &dyn Fn(u32) -> Length) -> Vec<String> {
+    fn notes(&self, setup: &Setup, length: &dyn Fn(u32) -> EventLength) -> Vec<String> {
         let all = self.stops.all();
         let mut notes = Vec::new();
         if let (Some((mean, deviation)), Some(games)) = (self.stops.rounds(), self.mean_games(length)) {
@@ -143,18 +143,18 @@ impl Stopping {
         notes
     }
 
-    fn mean_games(&self, length: &dyn Fn(u32) -> Length) -> Option<f64> {
+    fn mean_games(&self, length: &dyn Fn(u32) -> EventLength) -> Option<f64> {
         let events = self.stops.all().events();
         let of_rounds = |(rounds, ends): (&u32, &Ends)| length(*rounds).games as f64 * f64::from(ends.events());
         let games: f64 = self.stops.by_rounds.iter().map(of_rounds).sum();
         (events > 0).then(|| games / f64::from(events))
     }
 
-    pub(super) fn json(&self, setup: &Setup, length: &dyn Fn(u32) -> Length) -> StoppingJson {
+    pub(super) fn json(&self, setup: &Setup, length: &dyn Fn(u32) -> EventLength) -> StoppingJson {
         let ends = self.stops.all();
         let rounds = self.stops.rounds();
         let by_rounds = self.stops.by_rounds.iter().map(|(rounds, ends)| {
-            let Length { games, likely } = length(*rounds);
+            let EventLength { games, likely } = length(*rounds);
             OfRounds {
                 rounds: *rounds,
                 games_in_all: games,

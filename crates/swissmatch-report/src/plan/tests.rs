@@ -8,13 +8,13 @@ use super::*;
 use swiss_system::pairing::rounds::Rounds;
 use swissmatch_stats::plan::stopping::{Ends, Stops};
 use swissmatch_tournament::duration::{GameTime, OfRound};
-use swissmatch_tournament::estimate::{OfPlayer, Range};
+use swissmatch_tournament::estimate::{PlayerEstimate, Range};
 use swissmatch_tournament::setup::{EndpointKeys, Micros, Restart};
 
 const ROOM: Room = Room { cores: 2, beside: 0 };
 
-fn found(rounds: u32, games: u32, [unpaired, best_wins, top_three, in_order]: [u32; 4]) -> Found {
-    Found {
+fn found(rounds: u32, games: u32, [unpaired, best_wins, top_three, in_order]: [u32; 4]) -> SimulatedLength {
+    SimulatedLength {
         rounds,
         games,
         events: 1000 - unpaired,
@@ -25,9 +25,9 @@ fn found(rounds: u32, games: u32, [unpaired, best_wins, top_three, in_order]: [u
     }
 }
 
-fn shown(check: impl FnOnce(&Plan<'_>)) {
+fn shown(check: impl FnOnce(&EventPlan<'_>)) {
     let state = fixture::created_only();
-    let assumed = Assumed {
+    let assumed = StrengthAssumptions {
         strengths: Strengths::Drawn {
             spread: 200.0,
             rated: 0,
@@ -35,9 +35,9 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
         rating_error: 0.0,
         draws: 0.3,
     };
-    check(&Plan {
+    check(&EventPlan {
         setup: state.setup(),
-        format: Format::Swiss,
+        format: TournamentFormat::Swiss,
         rounds: 3,
         room: ROOM,
         time: Assumptions {
@@ -225,15 +225,15 @@ fn games_take_what_their_limits_say() {
 
     let game = Duration::from_secs(10);
     let round = OfRound { games: 7, at_once: 4 };
-    let round = Round {
+    let round = RoundGames {
         on_cores: round,
-        ..Round::default()
+        ..RoundGames::default()
     };
     assert_eq!(round.takes(game).saturating_mul(3), Duration::from_secs(60));
     let mut setup = state.setup().clone();
     setup.run.concurrency = Some(16);
     setup.run.max_games_per_player = Some(3);
-    let at_once = |setup: &Setup| Round::new(setup, ROOM, 4, 40).at_once();
+    let at_once = |setup: &Setup| RoundGames::new(setup, ROOM, 4, 40).at_once();
     assert_eq!(at_once(&setup), 12, "three of each of four pairs");
     setup.run.concurrency = None;
     assert_eq!(at_once(&setup), 2);
@@ -243,7 +243,7 @@ fn games_take_what_their_limits_say() {
 #[test]
 fn games_that_were_measured_are_told_by_where_they_are_played() {
     shown(|plan| {
-        let of = |on_cores: u64, beside: u64, is_of_run: bool| Plan {
+        let of = |on_cores: u64, beside: u64, is_of_run: bool| EventPlan {
             time: Assumptions {
                 measured: Some(GameTime {
                     mean: Duration::from_secs(8),
@@ -290,7 +290,7 @@ fn a_stop_rule_is_told_by_rounds_and_reasons() {
         let mut setup = plan.setup.clone();
         setup.stop.when = Some("places 1-2 at 95%".parse().expect("places"));
         setup.stop.time = Some(Duration::from_secs(60));
-        let plan = Plan {
+        let plan = EventPlan {
             setup: &setup,
             stopping: Some(Stopping {
                 rule: "the rule".to_owned(),
@@ -324,7 +324,7 @@ fn a_stop_rule_is_told_by_rounds_and_reasons() {
 /// Two models, of which one was measured, and an engine.
 #[test]
 fn what_models_are_likely_to_use_is_told_with_what_is_not_known() {
-    let of = |name: &str, measured: usize, range: Option<Range>, most: Option<u64>| OfPlayer {
+    let of = |name: &str, measured: usize, range: Option<Range>, most: Option<u64>| PlayerEstimate {
         name: name.to_owned(),
         games: 6,
         measured,
@@ -344,7 +344,7 @@ fn what_models_are_likely_to_use_is_told_with_what_is_not_known() {
             name: "local".to_owned(),
             ..EndpointKeys::default()
         });
-        let told = |players: Vec<OfPlayer>| spending::page(&setup, &Estimate { players }).text(Some(100));
+        let told = |players: Vec<PlayerEstimate>| spending::page(&setup, &Estimate { players }).text(Some(100));
         assert_snapshot!(told(vec![of("Qwen", 2, range, None), of("Llama", 0, None, Some(90_000))]), @"
         What models are likely to use
 
@@ -367,7 +367,7 @@ fn what_models_are_likely_to_use_is_told_with_what_is_not_known() {
         let estimate = Estimate {
             players: vec![of("Qwen", 2, range, None), of("Llama", 0, None, Some(90_000))],
         };
-        let with = Plan {
+        let with = EventPlan {
             estimate: Some(&estimate),
             ..plan.clone()
         };
@@ -390,7 +390,7 @@ fn what_models_are_likely_to_use_is_told_with_what_is_not_known() {
 fn limits_that_are_likely_to_be_passed_are_told() {
     let player = |name: &str, [requests, input, output, cost]: [[u64; 2]; 4]| {
         let range = |[least, most]: [u64; 2]| Some(Range { least, most });
-        OfPlayer {
+        PlayerEstimate {
             name: name.to_owned(),
             games: 4,
             measured: 2,

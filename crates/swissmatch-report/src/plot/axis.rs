@@ -14,7 +14,7 @@ const ABOVE: f64 = 42.0;
 
 /// How values become places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum AxisKind {
     /// Equal differences are equally long.
     #[default]
     Linear,
@@ -32,13 +32,13 @@ pub(super) struct Tick {
 pub(super) struct Axis {
     low: f64,
     high: f64,
-    kind: Kind,
+    kind: AxisKind,
     pub(super) ticks: Vec<Tick>,
 }
 
 /// Which way an axis runs, and how long it is in px.
 #[derive(Clone, Copy)]
-pub(super) enum Run {
+pub(super) enum AxisDirection {
     Across(f64),
     Up(f64),
 }
@@ -62,14 +62,14 @@ pub(super) fn padded((low, high): (f64, f64), part: f64, least: f64) -> (f64, f6
 
 impl Axis {
     /// From `low` to `high`; ticks of a `whole` axis are whole numbers.
-    pub(super) fn linear((low, high): (f64, f64), run: Run, whole: bool) -> Self {
+    pub(super) fn linear((low, high): (f64, f64), run: AxisDirection, whole: bool) -> Self {
         let ticks_by = |most: f64| {
             let step = step((high - low) / most, whole);
             linear_ticks(low, high, step)
         };
         let ticks = match run {
-            Run::Up(length) => ticks_by((length / ABOVE).max(1.0)),
-            Run::Across(length) => {
+            AxisDirection::Up(length) => ticks_by((length / ABOVE).max(1.0)),
+            AxisDirection::Across(length) => {
                 let tried = (1..=9).rev().map(|most| ticks_by(f64::from(most)));
                 let mut fitting = tried.filter(|ticks| are_apart(ticks, low, high, length));
                 fitting.next().unwrap_or_default()
@@ -78,7 +78,7 @@ impl Axis {
         Self {
             low,
             high,
-            kind: Kind::Linear,
+            kind: AxisKind::Linear,
             ticks,
         }
     }
@@ -112,7 +112,7 @@ impl Axis {
         Self {
             low,
             high,
-            kind: Kind::Log,
+            kind: AxisKind::Log,
             ticks,
         }
     }
@@ -120,8 +120,8 @@ impl Axis {
     /// How far along the axis a value is, from 0 to 1: at an end what lies beyond it.
     pub(super) fn share(&self, value: f64) -> f64 {
         let value = match self.kind {
-            Kind::Linear | Kind::Free => value,
-            Kind::Log => value.max(f64::MIN_POSITIVE).log10(),
+            AxisKind::Linear | AxisKind::Free => value,
+            AxisKind::Log => value.max(f64::MIN_POSITIVE).log10(),
         };
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
@@ -185,21 +185,21 @@ mod tests {
 
     #[test]
     fn ticks_are_round() {
-        let axis = Axis::linear((-3.2, 3.2), Run::Up(300.0), false);
+        let axis = Axis::linear((-3.2, 3.2), AxisDirection::Up(300.0), false);
         assert_eq!(labels(&axis), ["−3", "−2", "−1", "0", "1", "2", "3"]);
-        let axis = Axis::linear((0.431, 0.569), Run::Up(300.0), false);
+        let axis = Axis::linear((0.431, 0.569), AxisDirection::Up(300.0), false);
         assert_eq!(labels(&axis), ["0.44", "0.46", "0.48", "0.50", "0.52", "0.54", "0.56"]);
-        let axis = Axis::linear((0.0, 1_000_000.0), Run::Across(700.0), true);
+        let axis = Axis::linear((0.0, 1_000_000.0), AxisDirection::Across(700.0), true);
         assert_eq!(
             labels(&axis),
             ["0", "200,000", "400,000", "600,000", "800,000", "1,000,000"]
         );
-        let axis = Axis::linear((0.0, 2.5e9), Run::Up(250.0), false);
+        let axis = Axis::linear((0.0, 2.5e9), AxisDirection::Up(250.0), false);
         assert_eq!(
             labels(&axis),
             ["0", "500\u{a0}M", "1\u{a0}G", "1.5\u{a0}G", "2\u{a0}G", "2.5\u{a0}G"]
         );
-        let axis = Axis::linear((0.0, 2.0), Run::Across(700.0), true);
+        let axis = Axis::linear((0.0, 2.0), AxisDirection::Across(700.0), true);
         assert_eq!(labels(&axis), ["0", "1", "2"]);
     }
 
@@ -219,7 +219,7 @@ mod tests {
     fn every_value_has_a_place() {
         let (low, high) = padded(extent([3.0, f64::NAN, f64::INFINITY]).unwrap(), 0.05, 1.0);
         assert_eq!((low, high), (2.5, 3.5));
-        let axis = Axis::linear((low, high), Run::Up(100.0), false);
+        let axis = Axis::linear((low, high), AxisDirection::Up(100.0), false);
         let shares = [f64::NEG_INFINITY, 2.5, 3.0, 1e300, f64::INFINITY].map(|value| axis.share(value));
         assert_eq!(shares, [0.0, 0.0, 0.5, 1.0, 1.0]);
         assert_eq!(extent([f64::NAN]), None);
@@ -231,7 +231,11 @@ mod tests {
             (1e9, 1e9 + 1e-6),
         ] {
             let range = padded(range, 0.05, 1e-12);
-            for run in [Run::Up(400.0), Run::Across(700.0), Run::Up(1.0)] {
+            for run in [
+                AxisDirection::Up(400.0),
+                AxisDirection::Across(700.0),
+                AxisDirection::Up(1.0),
+            ] {
                 let axis = Axis::linear(range, run, false);
                 assert!(axis.ticks.len() <= 12, "{range:?}: {}", axis.ticks.len());
                 assert!(axis.share(range.0).is_finite());

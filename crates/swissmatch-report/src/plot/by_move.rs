@@ -1,11 +1,11 @@
 //! A quantity by move number, or by night, for each agent: its median, or its rating, and a band around it.
 
-use super::axis::{Axis, Kind, Run, SMALLEST, extent, padded};
-use super::chart::{ACROSS, Chart, HEIGHT, Named};
+use super::axis::{Axis, AxisDirection, AxisKind, SMALLEST, extent, padded};
+use super::chart::{ACROSS, Chart, HEIGHT, NamedAxis};
 use super::font;
 use super::look::{self, INK, STYLES, Style, TICK};
 use super::page::{Heading, Item, Symbol, first_of, left_out, nothing};
-use super::thin::{Line, thinned};
+use super::thin::{LineKind, thinned};
 
 /// Most agents whose bands are told apart.
 const MOST_BANDS: usize = 3;
@@ -58,18 +58,18 @@ pub struct ByMove {
     /// What is shown, with its unit, such as `Time per move (s)`.
     pub axis: String,
     /// How its values become places.
-    pub kind: Kind,
+    pub kind: AxisKind,
     /// What the bands are, such as `quartiles`.
     pub band: String,
     /// The agents. The first eight are shown; more than three are shown without their bands, which nobody could tell apart.
-    pub agents: Vec<Series>,
+    pub agents: Vec<AgentSeries>,
     /// A limit, as a line, in the unit of the axis.
     pub limit: Option<f64>,
 }
 
 /// One agent's figures.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct AgentSeries {
     /// Its name, foreign text.
     pub name: String,
     /// Its figures by ascending number.
@@ -96,8 +96,8 @@ impl ByMove {
         let has_bands = shown.len() <= MOST_BANDS;
         let moves = || shown.iter().flat_map(|agent| &agent.moves);
         let kept = || moves().filter(|at| self.has_place(at.median));
-        let x = Named {
-            axis: Axis::linear(range_of_moves(kept()), Run::Across(ACROSS), true),
+        let x = NamedAxis {
+            axis: Axis::linear(range_of_moves(kept()), AxisDirection::Across(ACROSS), true),
             name: self.across.axis().to_owned(),
         };
         let bands = kept().filter(|_| has_bands).flat_map(|at| [at.low, at.high]);
@@ -105,7 +105,7 @@ impl ByMove {
         let values = values.filter(|value| self.has_place(*value));
         let medians = kept().map(|at| at.median).chain(self.limit);
         let (extent, is_cut) = self.cut(extent(values), extent(medians));
-        let y = Named {
+        let y = NamedAxis {
             axis: self.vertical(extent),
             name: self.axis.clone(),
         };
@@ -113,8 +113,10 @@ impl ByMove {
         let unbanded = (!has_bands).then(|| format!("{}; {} are left out.", self.across.lines(), self.band));
         let missing = moves().count() - kept().count();
         let missing = match self.kind {
-            Kind::Linear | Kind::Free => left_out(missing),
-            Kind::Log => (missing > 0).then(|| format!("{missing} medians that are no number above 0 are left out.")),
+            AxisKind::Linear | AxisKind::Free => left_out(missing),
+            AxisKind::Log => {
+                (missing > 0).then(|| format!("{missing} medians that are no number above 0 are left out."))
+            }
         };
         let cut = is_cut.then(|| "Bands beyond the frame are drawn at its edge.".to_owned());
         let remarks = first.into_iter().chain(unbanded).chain(missing).chain(cut);
@@ -136,13 +138,13 @@ impl ByMove {
     }
 
     fn has_place(&self, value: f64) -> bool {
-        value.is_finite() && (self.kind != Kind::Log || value >= SMALLEST)
+        value.is_finite() && (self.kind != AxisKind::Log || value >= SMALLEST)
     }
 
     /// What a linear axis spans of all values, given those of the medians, and whether that is less than all.
     fn cut(&self, all: Option<(f64, f64)>, medians: Option<(f64, f64)>) -> (Option<(f64, f64)>, bool) {
         match (self.kind, all, medians) {
-            (Kind::Linear, Some((low, high)), Some((_, median))) if median > 0.0 && high > median * FAR => {
+            (AxisKind::Linear, Some((low, high)), Some((_, median))) if median > 0.0 && high > median * FAR => {
                 (Some((low, median * FAR)), true)
             }
             _ => (all, false),
@@ -151,13 +153,13 @@ impl ByMove {
 
     fn vertical(&self, extent: Option<(f64, f64)>) -> Axis {
         match self.kind {
-            Kind::Log => Axis::log(extent.unwrap_or((1.0, 10.0)), HEIGHT),
-            Kind::Free => Axis::linear(
+            AxisKind::Log => Axis::log(extent.unwrap_or((1.0, 10.0)), HEIGHT),
+            AxisKind::Free => Axis::linear(
                 padded(extent.unwrap_or((0.0, 0.0)), 0.05, LEAST_FREE),
-                Run::Up(HEIGHT),
+                AxisDirection::Up(HEIGHT),
                 false,
             ),
-            Kind::Linear => {
+            AxisKind::Linear => {
                 let (low, high) = extent.unwrap_or((0.0, 1.0));
                 let (low, high) = padded((low.min(0.0), high.max(0.0)), 0.05, LEAST);
                 let (low, high) = if low < high { (low, high) } else { (0.0, 1.0) };
@@ -167,12 +169,12 @@ impl ByMove {
                 } else {
                     low
                 };
-                Axis::linear((low, high), Run::Up(HEIGHT), false)
+                Axis::linear((low, high), AxisDirection::Up(HEIGHT), false)
             }
         }
     }
 
-    fn key(&self, shown: &[Series], has_bands: bool) -> Vec<Item> {
+    fn key(&self, shown: &[AgentSeries], has_bands: bool) -> Vec<Item> {
         let names = font::names(shown.iter().map(|agent| agent.name.as_str()), TICK, NAMES);
         let mut key: Vec<Item> = (names.into_iter().zip(STYLES))
             .map(|(text, style)| Item {
@@ -195,17 +197,17 @@ impl ByMove {
         key
     }
 
-    fn draw_band(&self, chart: &mut Chart, agent: &Series, style: Style) {
+    fn draw_band(&self, chart: &mut Chart, agent: &AgentSeries, style: Style) {
         let moves = agent.moves.iter().filter(|at| self.has_place(at.median));
         let moves: Vec<&AtMove> = moves.filter(|at| !at.low.is_nan() && !at.high.is_nan()).collect();
-        let edge = |value: fn(&AtMove) -> f64, line: Line| {
+        let edge = |value: fn(&AtMove) -> f64, line: LineKind| {
             let places = moves
                 .iter()
                 .map(|at| (chart.x(f64::from(at.number)), chart.y(value(at))));
             thinned(places, line)
         };
-        let mut band = edge(|at| at.high, Line::Upper);
-        band.extend(edge(|at| at.low, Line::Lower).into_iter().rev());
+        let mut band = edge(|at| at.high, LineKind::Upper);
+        band.extend(edge(|at| at.low, LineKind::Lower).into_iter().rev());
         let area = [
             ("class", "band".into()),
             ("fill", style.color.into()),
@@ -214,10 +216,10 @@ impl ByMove {
         chart.svg.polygon(&band, &area);
     }
 
-    fn draw_line(&self, chart: &mut Chart, agent: &Series, style: Style) {
+    fn draw_line(&self, chart: &mut Chart, agent: &AgentSeries, style: Style) {
         let moves = agent.moves.iter().filter(|at| self.has_place(at.median));
         let places = moves.map(|at| (chart.x(f64::from(at.number)), chart.y(at.median)));
-        let places = thinned(places, Line::Path);
+        let places = thinned(places, LineKind::Path);
         let path = [
             ("class", "path".into()),
             ("fill", "none".into()),
@@ -247,10 +249,10 @@ fn range_of_moves<'a>(moves: impl Iterator<Item = &'a AtMove>) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::Counted;
+    use super::super::page::CountedUnit;
     use super::*;
 
-    fn plot(kind: Kind, high: f64) -> ByMove {
+    fn plot(kind: AxisKind, high: f64) -> ByMove {
         let at = |number| AtMove {
             number,
             median: 10.0,
@@ -261,14 +263,14 @@ mod tests {
             heading: Heading {
                 title: String::new(),
                 n: 5,
-                counted: Counted::Moves,
+                counted: CountedUnit::Moves,
                 note: String::new(),
             },
             across: Across::Moves,
             axis: "Depth (plies)".to_owned(),
             kind,
             band: "quartiles".to_owned(),
-            agents: vec![Series {
+            agents: vec![AgentSeries {
                 name: "A".to_owned(),
                 moves: (1..6).map(at).collect(),
             }],
@@ -279,13 +281,13 @@ mod tests {
     #[test]
     fn bands_far_beyond_the_medians_are_cut() {
         let is_cut = |kind, high| plot(kind, high).svg().contains("Bands beyond the frame");
-        assert!(!is_cut(Kind::Linear, 20.0) && is_cut(Kind::Linear, 245.0));
-        assert!(!is_cut(Kind::Log, 245.0), "there is room for all");
-        let cut = plot(Kind::Linear, 245.0).cut(Some((8.0, 245.0)), Some((10.0, 10.0)));
+        assert!(!is_cut(AxisKind::Linear, 20.0) && is_cut(AxisKind::Linear, 245.0));
+        assert!(!is_cut(AxisKind::Log, 245.0), "there is room for all");
+        let cut = plot(AxisKind::Linear, 245.0).cut(Some((8.0, 245.0)), Some((10.0, 10.0)));
         assert_eq!(cut, (Some((8.0, 25.0)), true));
         let limit = ByMove {
             limit: Some(200.0),
-            ..plot(Kind::Linear, 245.0)
+            ..plot(AxisKind::Linear, 245.0)
         };
         assert!(
             !limit.svg().contains("Bands beyond the frame"),

@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::font;
 use super::look::{EDGE, GRID, INK, LABEL, PALE_INK, TICK, WIDTH};
-use super::page::{Heading, Item, Page};
+use super::page::{Heading, Item, PlotPage};
 use super::svg::{Anchor, Svg};
 
 /// How high the frame is, in px.
@@ -14,7 +14,7 @@ pub(super) const BELOW: f64 = 46.0;
 pub(super) const ACROSS: f64 = 700.0;
 
 /// An axis with what it is called, with its unit.
-pub(super) struct Named {
+pub(super) struct NamedAxis {
     pub(super) axis: Axis,
     pub(super) name: String,
 }
@@ -32,8 +32,15 @@ pub(super) struct Chart {
 
 impl Chart {
     /// A chart with these axes; `beside` px are free right of the frame.
-    pub(super) fn new(heading: &Heading, key: &[Item], x: Named, y: Named, beside: f64, remarks: &[String]) -> Self {
-        let page = Page::new(heading, key, HEIGHT + BELOW, remarks);
+    pub(super) fn new(
+        heading: &Heading,
+        key: &[Item],
+        x: NamedAxis,
+        y: NamedAxis,
+        beside: f64,
+        remarks: &[String],
+    ) -> Self {
+        let page = PlotPage::new(heading, key, HEIGHT + BELOW, remarks);
         let widths = y.axis.ticks.iter().map(|tick| font::width(&tick.label, TICK));
         let left = EDGE + LABEL + 10.0 + widths.fold(0.0, f64::max) + 8.0;
         // The label of a tick at the right end stands half beside the frame.

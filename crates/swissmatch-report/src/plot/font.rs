@@ -21,24 +21,24 @@ const TABLE: &str = include_str!("widths.txt");
 const UNITS: f64 = 2048.0;
 
 /// Characters in a row that are equally wide, in em.
-struct Run {
+struct WidthRange {
     first: u32,
     last: u32,
     em: f64,
 }
 
-static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
+static RUNS: LazyLock<Vec<WidthRange>> = LazyLock::new(|| {
     let run = |entry: &str| {
         let (chars, width) = entry.trim().split_once(' ')?;
         let (first, last) = chars.split_once('-').unwrap_or((chars, chars));
         let char = |hex| u32::from_str_radix(hex, 16).ok();
-        Some(Run {
+        Some(WidthRange {
             first: char(first)?,
             last: char(last)?,
             em: width.parse::<f64>().ok()? / UNITS,
         })
     };
-    let runs: Option<Vec<Run>> = TABLE.trim_end().split([',', '\n']).map(run).collect();
+    let runs: Option<Vec<WidthRange>> = TABLE.trim_end().split([',', '\n']).map(run).collect();
     runs.expect("the table of widths")
 });
 

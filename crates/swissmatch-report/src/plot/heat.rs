@@ -3,7 +3,7 @@
 use super::font;
 use super::look::{CAPTION, EDGE, INK, LABEL, PALE_INK, TICK, WIDTH};
 use super::number;
-use super::page::{Heading, Page, nothing};
+use super::page::{Heading, PlotPage, nothing};
 use super::svg::{Anchor, Svg};
 
 /// Most rows and columns that are readable.
@@ -63,7 +63,7 @@ impl Heat<'_> {
         let height = ABOVE + high.max(LEAST_SCALE) + 8.0;
         let nothing = nothing(self.rows.is_empty() || self.columns == 0);
         let remarks: Vec<String> = self.remarks.iter().cloned().chain(nothing).collect();
-        let page = Page::new(self.heading, &[], height, &remarks);
+        let page = PlotPage::new(self.heading, &[], height, &remarks);
         let mut svg = page.svg;
         let left = ((WIDTH - (widest + 8.0 + wide + SCALE)) / 2.0 + widest + 8.0).round();
         let top = page.top + ABOVE;

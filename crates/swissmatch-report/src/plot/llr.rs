@@ -1,11 +1,11 @@
 //! The path of a sequential test: its log-likelihood ratio after each pair, between its bounds.
 
-use super::axis::{Axis, Run, extent, padded};
-use super::chart::{ACROSS, Chart, HEIGHT, Named};
+use super::axis::{Axis, AxisDirection, extent, padded};
+use super::chart::{ACROSS, Chart, HEIGHT, NamedAxis};
 use super::look::{self, BLUE, GREEN, GREY, INK, Marker, TICK, VERMILLION};
 use super::page::{Heading, Item, Symbol, left_out, nothing};
 use super::svg::Anchor;
-use super::thin::{Line, thinned};
+use super::thin::{LineKind, thinned};
 use super::{font, number};
 
 /// How wide the bounds' names may be, in px, and what is free before them.
@@ -42,12 +42,12 @@ impl LlrPath {
         let last = self.llr.len().max(1) as f64;
         let bounds = [self.lower, self.upper, 0.0];
         let range = extent(self.llr.iter().copied().chain(bounds)).unwrap_or((0.0, 0.0));
-        let x = Named {
-            axis: Axis::linear((0.0, last), Run::Across(ACROSS), true),
+        let x = NamedAxis {
+            axis: Axis::linear((0.0, last), AxisDirection::Across(ACROSS), true),
             name: self.heading.counted.axis().to_owned(),
         };
-        let y = Named {
-            axis: Axis::linear(padded(range, 0.06, 1.0), Run::Up(HEIGHT), false),
+        let y = NamedAxis {
+            axis: Axis::linear(padded(range, 0.06, 1.0), AxisDirection::Up(HEIGHT), false),
             name: "Log-likelihood ratio (natural logarithm)".to_owned(),
         };
         let missing = self.llr.iter().filter(|llr| !llr.is_finite()).count();
@@ -120,8 +120,8 @@ impl LlrPath {
         let place = |(after, llr): (u64, f64)| (chart.x(after as f64), chart.y(llr));
         let end = self.decided().map_or(u64::MAX, |(decision, _)| decision.after);
         let counted = std::iter::once((0, 0.0)).chain(points.clone().take_while(|(after, _)| *after <= end));
-        let counted = thinned(counted.map(place), Line::Path);
-        let late = thinned(points.skip_while(|(after, _)| *after < end).map(place), Line::Path);
+        let counted = thinned(counted.map(place), LineKind::Path);
+        let late = thinned(points.skip_while(|(after, _)| *after < end).map(place), LineKind::Path);
         let path = |color: &'static str, dashes: &'static str, class: &'static str| {
             [
                 ("class", class.into()),

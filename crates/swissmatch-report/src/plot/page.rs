@@ -21,7 +21,7 @@ const LONGEST_NOTE: usize = 600;
 
 /// What n counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum CountedUnit {
     /// Games.
     Games,
     /// Game pairs: two games of one opening with colours reversed.
@@ -40,7 +40,7 @@ pub struct Heading {
     /// How many games, pairs or moves the figures are of.
     pub n: u64,
     /// What `n` counts.
-    pub counted: Counted,
+    pub counted: CountedUnit,
     /// Sentences of the caption after n, such as the conditions; may be empty.
     pub note: String,
 }
@@ -60,20 +60,20 @@ pub(super) enum Symbol {
 }
 
 /// A plot's page; what is drawn lies between `top` and `bottom`.
-pub(super) struct Page {
+pub(super) struct PlotPage {
     pub(super) svg: Svg,
     pub(super) top: f64,
     pub(super) bottom: f64,
 }
 
-impl Counted {
+impl CountedUnit {
     /// So many of them, such as `1,000 game pairs`.
     pub(crate) fn of(self, n: u64) -> String {
         let (one, several) = match self {
-            Counted::Games => ("game", "games"),
-            Counted::Pairs => ("game pair", "game pairs"),
-            Counted::Moves => ("move", "moves"),
-            Counted::Samples => ("sample", "samples"),
+            CountedUnit::Games => ("game", "games"),
+            CountedUnit::Pairs => ("game pair", "game pairs"),
+            CountedUnit::Moves => ("move", "moves"),
+            CountedUnit::Samples => ("sample", "samples"),
         };
         count::of(number::count(n), one, several)
     }
@@ -81,25 +81,25 @@ impl Counted {
     /// What one is called.
     pub(super) fn one(self) -> &'static str {
         match self {
-            Counted::Games => "game",
-            Counted::Pairs => "pair",
-            Counted::Moves => "move",
-            Counted::Samples => "sample",
+            CountedUnit::Games => "game",
+            CountedUnit::Pairs => "pair",
+            CountedUnit::Moves => "move",
+            CountedUnit::Samples => "sample",
         }
     }
 
     /// What several are called on an axis.
     pub(super) fn axis(self) -> &'static str {
         match self {
-            Counted::Games => "Games",
-            Counted::Pairs => "Game pairs",
-            Counted::Moves => "Moves",
-            Counted::Samples => "Samples",
+            CountedUnit::Games => "Games",
+            CountedUnit::Pairs => "Game pairs",
+            CountedUnit::Moves => "Moves",
+            CountedUnit::Samples => "Samples",
         }
     }
 }
 
-impl Page {
+impl PlotPage {
     /// A page whose plot is so high, in px. Remarks are sentences about what is shown.
     pub(super) fn new(heading: &Heading, key: &[Item], height: f64, remarks: &[String]) -> Self {
         let room = WIDTH - 2.0 * EDGE;

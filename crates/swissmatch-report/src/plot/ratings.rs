@@ -1,8 +1,8 @@
 //! Ratings with their error bars.
 
-use super::axis::{Axis, Run, extent, padded};
+use super::axis::{Axis, AxisDirection, extent, padded};
 use super::look::{self, BLUE, CAPTION, EDGE, GREY, GRID, INK, LABEL, Marker, PALE_INK, TICK, VERMILLION, WIDTH};
-use super::page::{Heading, Item, Page, Symbol, first_of, nothing};
+use super::page::{Heading, Item, PlotPage, Symbol, first_of, nothing};
 use super::svg::{Anchor, Svg};
 use super::{font, number};
 
@@ -17,7 +17,7 @@ const LEAST: f64 = 60.0;
 
 /// Agents by their ratings, the highest first, each with its error bar.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ratings {
+pub struct RatingsPlot {
     /// Title, n and note.
     pub heading: Heading,
     /// What the axis is called, with its unit, such as `Rating (Elo)`.
@@ -25,12 +25,12 @@ pub struct Ratings {
     /// What the bars are, such as `95 % confidence interval`.
     pub bars: String,
     /// The agents, in any order. The 60 that are rated highest are shown.
-    pub agents: Vec<Rated>,
+    pub agents: Vec<RatingBar>,
 }
 
 /// An agent with its rating.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rated {
+pub struct RatingBar {
     /// Its name, foreign text.
     pub name: String,
     /// Its rating. An agent without a number has a row without a mark, below the others.
@@ -43,10 +43,10 @@ pub struct Rated {
     pub is_anchor: bool,
 }
 
-impl Ratings {
+impl RatingsPlot {
     /// The plot.
     pub fn svg(&self) -> String {
-        let mut agents: Vec<&Rated> = self.agents.iter().collect();
+        let mut agents: Vec<&RatingBar> = self.agents.iter().collect();
         agents.sort_by(|a, b| key(b).total_cmp(&key(a)));
         agents.truncate(MOST);
         let decimals = decimals(&agents);
@@ -57,12 +57,12 @@ impl Ratings {
         let row: f64 = if agents.len() <= 24 { 22.0 } else { 16.0 };
         let row = row.max(LEAST / agents.len().max(1) as f64);
         let rows = agents.len() as f64 * row;
-        let page = Page::new(&self.heading, &self.marks(), rows.max(LEAST) + BELOW, &remarks);
+        let page = PlotPage::new(&self.heading, &self.marks(), rows.max(LEAST) + BELOW, &remarks);
         let widest = |texts: &[String], size: f64| texts.iter().map(|text| font::width(text, size)).fold(0.0, f64::max);
         let left = EDGE + widest(&names, TICK) + 10.0;
         let right = WIDTH - EDGE - widest(&figures, CAPTION) - 10.0;
         let bottom = page.bottom - BELOW;
-        let axis = Axis::linear(range(&agents), Run::Across(right - left), false);
+        let axis = Axis::linear(range(&agents), AxisDirection::Across(right - left), false);
         let mut rows = Rows {
             svg: page.svg,
             axis,
@@ -95,7 +95,7 @@ impl Ratings {
 }
 
 /// By what agents are sorted.
-fn key(agent: &Rated) -> f64 {
+fn key(agent: &RatingBar) -> f64 {
     if agent.rating.is_finite() {
         agent.rating
     } else {
@@ -104,7 +104,7 @@ fn key(agent: &Rated) -> f64 {
 }
 
 /// The rating with its bar in figures.
-fn figure(agent: &Rated, decimals: usize) -> String {
+fn figure(agent: &RatingBar, decimals: usize) -> String {
     let written = |value: f64| number::decimal(value, decimals);
     match agent {
         _ if !agent.rating.is_finite() => "no rating".to_owned(),
@@ -119,14 +119,14 @@ fn figure(agent: &Rated, decimals: usize) -> String {
 }
 
 /// One decimal where bars are short.
-fn decimals(agents: &[&Rated]) -> usize {
+fn decimals(agents: &[&RatingBar]) -> usize {
     let lengths = agents.iter().map(|agent| agent.high - agent.low);
     let shortest = lengths.filter(|length| *length > 0.0).fold(f64::INFINITY, f64::min);
     usize::from(shortest < 20.0)
 }
 
 /// What the axis spans: all marks, and all bars' ends that are numbers.
-fn range(agents: &[&Rated]) -> (f64, f64) {
+fn range(agents: &[&RatingBar]) -> (f64, f64) {
     let rated = || agents.iter().filter(|agent| agent.rating.is_finite());
     let bars = rated().filter(|agent| !agent.is_anchor);
     let ends = bars.flat_map(|agent| [agent.low, agent.high]);
@@ -178,7 +178,7 @@ impl Rows {
         self.svg.rect(self.left, self.top, width, height, &frame);
     }
 
-    fn draw(&mut self, agent: &Rated, y: f64, name: &str, figure: &str) {
+    fn draw(&mut self, agent: &RatingBar, y: f64, name: &str, figure: &str) {
         let ink = [("class", "name".into()), ("fill", INK.into())];
         self.svg
             .label((self.left - 10.0, y + TICK * 0.36), TICK, Anchor::End, &ink, name);

@@ -1,11 +1,11 @@
 //! The score over the games, with its band.
 
-use super::axis::{Axis, Run, extent, padded};
-use super::chart::{ACROSS, Chart, HEIGHT, Named};
+use super::axis::{Axis, AxisDirection, extent, padded};
+use super::chart::{ACROSS, Chart, HEIGHT, NamedAxis};
 use super::font;
 use super::look::{self, BLUE, GREY, Marker, TICK};
 use super::page::{Heading, Item, Symbol, left_out, nothing};
-use super::thin::{Line, thinned};
+use super::thin::{LineKind, thinned};
 
 /// From which part of the games on all is inside the frame: a few games alone may have any score.
 const SETTLED: f64 = 0.05;
@@ -49,12 +49,12 @@ impl ScoreOverGames {
         let percents = extent(values.chain([0.5])).unwrap_or((0.5, 0.5));
         let (low, high) = padded((percents.0.max(0.0) * 100.0, percents.1.min(1.0) * 100.0), 0.06, 2.0);
         let (low, high) = (low.max(-2.0), high.min(102.0));
-        let x = Named {
-            axis: Axis::linear((0.0, last), Run::Across(ACROSS), true),
+        let x = NamedAxis {
+            axis: Axis::linear((0.0, last), AxisDirection::Across(ACROSS), true),
             name: self.heading.counted.axis().to_owned(),
         };
-        let y = Named {
-            axis: Axis::linear((low, high), Run::Up(HEIGHT), false),
+        let y = NamedAxis {
+            axis: Axis::linear((low, high), AxisDirection::Up(HEIGHT), false),
             name: "Score (%)".to_owned(),
         };
         let beyond = |value: f64| value * 100.0 < low || value * 100.0 > high;
@@ -89,19 +89,19 @@ impl ScoreOverGames {
 }
 
 fn draw(chart: &mut Chart, points: &[&ScoreAfter]) {
-    let edge = |value: fn(&ScoreAfter) -> f64, line: Line| {
+    let edge = |value: fn(&ScoreAfter) -> f64, line: LineKind| {
         let places = points
             .iter()
             .filter(|point| !point.low.is_nan() && !point.high.is_nan());
         let places = places.map(|point| (chart.x(point.after as f64), chart.y(value(point) * 100.0)));
         thinned(places, line)
     };
-    let mut band = edge(|point| point.high, Line::Upper);
-    band.extend(edge(|point| point.low, Line::Lower).into_iter().rev());
+    let mut band = edge(|point| point.high, LineKind::Upper);
+    band.extend(edge(|point| point.low, LineKind::Lower).into_iter().rev());
     let scores = points
         .iter()
         .map(|point| (chart.x(point.after as f64), chart.y(point.score * 100.0)));
-    let scores = thinned(scores, Line::Path);
+    let scores = thinned(scores, LineKind::Path);
     let area = [
         ("class", "band".into()),
         ("fill", BLUE.into()),

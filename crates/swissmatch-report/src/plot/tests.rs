@@ -19,7 +19,7 @@ fn heading(n: usize) -> Heading {
     Heading {
         title: format!("A plot of {}", EVIL[0]),
         n: n as u64,
-        counted: Counted::Games,
+        counted: CountedUnit::Games,
         note: format!("As {} says.", EVIL[2]),
     }
 }
@@ -38,10 +38,10 @@ fn noise(nr: usize) -> f64 {
     ((bits ^ (bits >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33) as f64 / f64::from(1 << 30) - 1.0
 }
 
-fn ratings(count: usize) -> Ratings {
+fn ratings(count: usize) -> RatingsPlot {
     let rated = |nr: usize| {
         let rating = noise(nr) * 300.0;
-        Rated {
+        RatingBar {
             name: name(nr),
             rating,
             low: rating - 30.0,
@@ -49,7 +49,7 @@ fn ratings(count: usize) -> Ratings {
             is_anchor: nr % 10 == 4,
         }
     };
-    Ratings {
+    RatingsPlot {
         heading: heading(count),
         axis: "Rating (Elo)".to_owned(),
         bars: "95 % confidence interval".to_owned(),
@@ -106,7 +106,7 @@ fn by_move(agents: usize, moves: u32, kind: AxisKind) -> ByMove {
                 high: median * 2.0,
             }
         });
-        Series {
+        AgentSeries {
             name: name(nr),
             moves: moves.collect(),
         }
@@ -406,14 +406,14 @@ fn names_are_shown_as_they_are_and_mean_nothing() {
 
 #[test]
 fn bars_are_where_their_figures_are() {
-    let rated = |name: &str, rating: f64, low: f64, high: f64| Rated {
+    let rated = |name: &str, rating: f64, low: f64, high: f64| RatingBar {
         name: name.to_owned(),
         rating,
         low,
         high,
         is_anchor: false,
     };
-    let plot = Ratings {
+    let plot = RatingsPlot {
         agents: vec![
             rated("low", -100.0, -150.0, -50.0),
             rated("none", f64::NAN, 0.0, 0.0),

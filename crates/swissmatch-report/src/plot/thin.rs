@@ -2,7 +2,7 @@
 
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum LineKind {
     /// A path: it keeps what is highest and what is lowest.
     Path,
     /// The upper edge of an area: it keeps what is highest.
@@ -13,15 +13,15 @@ pub(super) enum Line {
 
 /// Of the points in each column of pixels those that come first and last, and the lowest and highest, in their order. The
 /// points are in px, ordered by x; y runs down.
-pub(super) fn thinned(points: impl IntoIterator<Item = (f64, f64)>, line: Line) -> Vec<(f64, f64)> {
+pub(super) fn thinned(points: impl IntoIterator<Item = (f64, f64)>, line: LineKind) -> Vec<(f64, f64)> {
     let mut kept = Vec::new();
-    let mut column: Option<Column> = None;
+    let mut column: Option<PixelColumn> = None;
     for (nr, point) in points.into_iter().enumerate() {
         let at = point.0.floor();
         match &mut column {
             Some(column) if column.at == at => column.add(nr, point),
             _ => {
-                if let Some(full) = column.replace(Column::new(at, nr, point)) {
+                if let Some(full) = column.replace(PixelColumn::new(at, nr, point)) {
                     full.give(&mut kept, line);
                 }
             }
@@ -33,19 +33,19 @@ pub(super) fn thinned(points: impl IntoIterator<Item = (f64, f64)>, line: Line) 
     kept
 }
 
-type Numbered = (usize, (f64, f64));
+type NumberedPoint = (usize, (f64, f64));
 
-struct Column {
+struct PixelColumn {
     at: f64,
-    first: Numbered,
-    last: Numbered,
+    first: NumberedPoint,
+    last: NumberedPoint,
     /// The least y.
-    highest: Numbered,
+    highest: NumberedPoint,
     /// The largest y.
-    lowest: Numbered,
+    lowest: NumberedPoint,
 }
 
-impl Column {
+impl PixelColumn {
     fn new(at: f64, nr: usize, point: (f64, f64)) -> Self {
         let first = (nr, point);
         Self {
@@ -58,7 +58,7 @@ impl Column {
     }
 
     fn add(&mut self, nr: usize, point: (f64, f64)) {
-        let y = |numbered: &Numbered| numbered.1.1;
+        let y = |numbered: &NumberedPoint| numbered.1.1;
         self.last = (nr, point);
         if point.1 < y(&self.highest) {
             self.highest = self.last;
@@ -68,9 +68,17 @@ impl Column {
         }
     }
 
-    fn give(self, kept: &mut Vec<(f64, f64)>, line: Line) {
-        let highest = if line == Line::Lower { self.first } else { self.highest };
-        let lowest = if line == Line::Upper { self.first } else { self.lowest };
+    fn give(self, kept: &mut Vec<(f64, f64)>, line: LineKind) {
+        let highest = if line == LineKind::Lower {
+            self.first
+        } else {
+            self.highest
+        };
+        let lowest = if line == LineKind::Upper {
+            self.first
+        } else {
+            self.lowest
+        };
         let mut points = [self.first, highest, lowest, self.last];
         points.sort_by_key(|(nr, _)| *nr);
         let mut before = None;
@@ -90,8 +98,8 @@ mod tests {
     #[test]
     fn few_points_stay() {
         let points = [(0.0, 1.0), (1.0, 5.0), (2.0, 0.0), (2.1, 7.0), (2.2, 3.0)];
-        assert_eq!(thinned(points, Line::Path), points);
-        assert!(thinned([], Line::Path).is_empty());
+        assert_eq!(thinned(points, LineKind::Path), points);
+        assert!(thinned([], LineKind::Path).is_empty());
     }
 
     #[test]
@@ -104,9 +112,9 @@ mod tests {
                 )
             })
             .collect();
-        let thin = thinned(points.iter().copied(), Line::Path);
-        let upper = thinned(points.iter().copied(), Line::Upper);
-        let lower = thinned(points.iter().copied(), Line::Lower);
+        let thin = thinned(points.iter().copied(), LineKind::Path);
+        let upper = thinned(points.iter().copied(), LineKind::Upper);
+        let lower = thinned(points.iter().copied(), LineKind::Lower);
         assert!(thin.len() <= 100 * 4, "{}", thin.len());
         assert!(upper.len() <= 100 * 3 && lower.len() <= 100 * 3);
         assert!(thin.is_sorted_by(|a, b| a.0 <= b.0));

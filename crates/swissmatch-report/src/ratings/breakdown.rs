@@ -8,7 +8,7 @@ use serde::Serialize;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
-use super::Rated;
+use super::RatingList;
 use crate::table::{Column, Page, Table};
 use swissmatch_game::Side;
 use swissmatch_game::pgn_results::OpeningLabel;
@@ -22,7 +22,7 @@ const BAND: u64 = 20;
 /// Longer games are in one band.
 const LONG: u64 = 200;
 
-impl Rated<'_> {
+impl RatingList<'_> {
     /// The tables that were asked for.
     pub(super) fn breakdown(&self) -> Vec<(String, Page)> {
         let breakdown = self.collection.breakdown();
@@ -211,7 +211,7 @@ impl Rated<'_> {
     }
 
     /// Who lost how many games by which fault, the most first.
-    fn faults_of_players(&self) -> Vec<FaultsOfPlayer<'_>> {
+    fn faults_of_players(&self) -> Vec<FaultShare<'_>> {
         let Some(terminations) = &self.collection.breakdown().terminations else {
             return Vec::new();
         };
@@ -221,7 +221,7 @@ impl Rated<'_> {
             let own = own.filter(|((player, _), _)| *player == self.ids[row.player]);
             let mut own: Vec<_> = own.map(|((_, word), games)| (*word, *games)).collect();
             own.sort_by_key(|(word, games)| (Reverse(*games), *word));
-            faults.extend(own.into_iter().map(|(termination, games)| FaultsOfPlayer {
+            faults.extend(own.into_iter().map(|(termination, games)| FaultShare {
                 player: &self.names[row.player],
                 termination,
                 games,
@@ -238,7 +238,7 @@ impl Rated<'_> {
             Column::figures("Games"),
             Column::figures("% of its games"),
         ];
-        let row = |fault: &FaultsOfPlayer<'_>| {
+        let row = |fault: &FaultShare<'_>| {
             vec![
                 fault.player.to_owned(),
                 fault.termination.to_owned(),
@@ -261,7 +261,7 @@ impl Rated<'_> {
     }
 
     /// The same as JSON.
-    pub(super) fn breakdown_document(&self) -> Document<'_> {
+    pub(super) fn breakdown_document(&self) -> BreakdownJson<'_> {
         let breakdown = self.collection.breakdown();
         let opening = |(label, of): (Label, OfOpening)| {
             let [white_twice, drawn_twice, black_twice] = of.level_pairs;
@@ -279,11 +279,11 @@ impl Rated<'_> {
             }
         };
         let by_opening = breakdown.openings.as_ref();
-        Document {
+        BreakdownJson {
             by_colour: self.asked.by_colour.then(|| self.colours()),
             by_opening: by_opening.map(|_| self.openings().into_iter().map(opening).collect()),
             by_length: breakdown.lengths.as_ref().map(|lengths| {
-                let summary = Summary::of(lengths);
+                let summary = LengthSummary::of(lengths);
                 LengthsJson {
                     mean: summary.map(|summary| summary.mean),
                     median: summary.map(|summary| summary.median),
@@ -346,8 +346,8 @@ fn by_length(lengths: &Lengths) -> Page {
             percent(*drawn, games),
         ]
     };
-    let mut notes: Vec<String> = Summary::of(lengths)
-        .map(|Summary { mean, median, longest }| {
+    let mut notes: Vec<String> = LengthSummary::of(lengths)
+        .map(|LengthSummary { mean, median, longest }| {
             format!("Mean {mean:.1} moves, median {median}, longest {longest}; those of openings count.")
         })
         .into_iter()
@@ -423,14 +423,14 @@ fn percent(part: u64, whole: u64) -> String {
 
 /// How long games were, in moves.
 #[derive(Clone, Copy, Debug)]
-struct Summary {
+struct LengthSummary {
     mean: f64,
     /// The least that half of the games have at most.
     median: u64,
     longest: u64,
 }
 
-impl Summary {
+impl LengthSummary {
     fn of(lengths: &Lengths) -> Option<Self> {
         let each: Vec<(u64, u64)> = (lengths.each())
             .map(|(moves, results)| (moves, results.iter().sum()))
@@ -477,7 +477,7 @@ impl Label {
 
 /// What of it was asked for.
 #[derive(Serialize)]
-pub(super) struct Document<'a> {
+pub(super) struct BreakdownJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     by_colour: Option<Vec<ColourOfPlayer<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -502,14 +502,14 @@ struct ColourOfPlayer<'a> {
 }
 
 #[derive(Serialize)]
-struct Results {
+struct ResultsJson {
     games: u64,
     white_wins: u64,
     draws: u64,
     black_wins: u64,
 }
 
-impl From<ByResult> for Results {
+impl From<ByResult> for ResultsJson {
     fn from([white_wins, draws, black_wins]: ByResult) -> Self {
         Self {
             games: white_wins + draws + black_wins,
@@ -527,7 +527,7 @@ struct OpeningJson {
     fen: Option<String>,
     moves: Option<String>,
     #[serde(flatten)]
-    results: Results,
+    results: ResultsJson,
     pairs: u64,
     decisive_pairs: u64,
     drawn_twice: u64,
@@ -548,25 +548,25 @@ struct LengthsJson {
 struct LengthJson {
     moves: u64,
     #[serde(flatten)]
-    results: Results,
+    results: ResultsJson,
 }
 
 #[derive(Serialize)]
 struct TerminationsJson<'a> {
     terminations: Vec<TerminationJson>,
-    faults: Vec<FaultsOfPlayer<'a>>,
+    faults: Vec<FaultShare<'a>>,
 }
 
 #[derive(Serialize)]
 struct TerminationJson {
     termination: &'static str,
     #[serde(flatten)]
-    results: Results,
+    results: ResultsJson,
 }
 
 /// How many games a player lost by a fault of one kind.
 #[derive(Serialize)]
-struct FaultsOfPlayer<'a> {
+struct FaultShare<'a> {
     player: &'a str,
     termination: &'static str,
     games: u64,

@@ -5,11 +5,11 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Met, Rated, Row, breakdown, half_points, words};
-use crate::counts::Document as Figures;
+use super::{RankedMeeting, RatingList, RatingListRow, breakdown, half_points, words};
+use crate::counts::ResultCountsJson;
 use swissmatch_stats::rating::fitted::{self, AT_95, Parameter};
 
-impl Rated<'_> {
+impl RatingList<'_> {
     /// The ratings as a JSON object.
     ///
     /// # Panics
@@ -17,12 +17,12 @@ impl Rated<'_> {
     pub fn json(&self) -> String {
         let collection = self.collection;
         let left_out = collection.left_out();
-        let shown_los = |row: &Row| -> Vec<Option<f64>> {
+        let shown_los = |row: &RatingListRow| -> Vec<Option<f64>> {
             let others = self.rows.iter();
             others.map(|other| self.superiority_of(row, other)).collect()
         };
         let two = self.two().filter(|_| self.rows.len() == 2);
-        let document = Document {
+        let document = RatingListJson {
             schema: 1,
             model: words::model_word(self.fit.model),
             errors: words::errors_word(self.fit.errors_by),
@@ -38,7 +38,7 @@ impl Rated<'_> {
             draws: self.fit.draw.into(),
             players: self.rows.iter().map(|row| self.player(row)).collect(),
             sources: (collection.sources().iter())
-                .map(|source| Source {
+                .map(|source| RatingSourceJson {
                     place: &source.place,
                     kind: if source.is_run { "run" } else { "file" },
                     games: source.games,
@@ -98,13 +98,13 @@ impl Rated<'_> {
         serde_json::to_value(document).expect("plain data")
     }
 
-    fn player(&self, row: &Row) -> Player<'_> {
+    fn player(&self, row: &RatingListRow) -> RatedPlayerJson<'_> {
         let results = row.results;
         let (rating, error) = match row.value {
             fitted::Value::Estimate(rating, error) => (Some(rating), error.filter(|_| !row.is_anchor)),
             fitted::Value::AtLeast(_) | fitted::Value::AtMost(_) | fitted::Value::Unknown => (None, None),
         };
-        Player {
+        RatedPlayerJson {
             player: &self.names[row.player],
             group: row.group,
             rank: row.rank,
@@ -139,7 +139,7 @@ impl Rated<'_> {
             games: self.collection.faulty_games(),
             rated_without: !matches!(self.moved(), Some(Err(_))) || self.asked.leave_out_faults,
             moves: far
-                .map(|(player, by)| Moved {
+                .map(|(player, by)| RatingShiftJson {
                     player: &self.names[player],
                     by,
                 })
@@ -147,7 +147,7 @@ impl Rated<'_> {
         }
     }
 
-    fn opponent(&self, met: &Met) -> Opponents<'_> {
+    fn opponent(&self, met: &RankedMeeting) -> Opponents<'_> {
         Opponents {
             players: met.players.map(|player| self.names[player].as_str()),
             games: met.games,
@@ -162,22 +162,22 @@ impl Rated<'_> {
 struct FitDocument<'a> {
     model: &'static str,
     errors: &'static str,
-    white: Shared,
-    draws: Shared,
-    players: Vec<Player<'a>>,
+    white: ParameterJson,
+    draws: ParameterJson,
+    players: Vec<RatedPlayerJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct RatingListJson<'a> {
     schema: u32,
     model: &'static str,
     errors: &'static str,
     games: u64,
     games_in_pairs: u64,
-    white: Shared,
-    draws: Shared,
-    players: Vec<Player<'a>>,
-    sources: Vec<Source<'a>>,
+    white: ParameterJson,
+    draws: ParameterJson,
+    players: Vec<RatedPlayerJson<'a>>,
+    sources: Vec<RatingSourceJson<'a>>,
     left_out: LeftOut,
     unusable: Vec<Unusable<'a>>,
     duplicates: u64,
@@ -190,18 +190,18 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     two_players: Option<TwoPlayers>,
     #[serde(flatten)]
-    breakdown: breakdown::Document<'a>,
+    breakdown: breakdown::BreakdownJson<'a>,
 }
 
 /// A parameter that all games share; errors are half of 95 % intervals.
 #[derive(Serialize)]
-struct Shared {
+struct ParameterJson {
     value: f64,
     error: Option<f64>,
     source: &'static str,
 }
 
-impl From<Parameter> for Shared {
+impl From<Parameter> for ParameterJson {
     fn from(parameter: Parameter) -> Self {
         Self {
             value: parameter.value,
@@ -212,7 +212,7 @@ impl From<Parameter> for Shared {
 }
 
 #[derive(Serialize)]
-struct Player<'a> {
+struct RatedPlayerJson<'a> {
     player: &'a str,
     group: usize,
     rank: usize,
@@ -231,7 +231,7 @@ struct Player<'a> {
 }
 
 #[derive(Serialize)]
-struct Source<'a> {
+struct RatingSourceJson<'a> {
     place: &'a str,
     kind: &'static str,
     games: u64,
@@ -262,11 +262,11 @@ struct Unusable<'a> {
 struct Faults<'a> {
     games: u64,
     rated_without: bool,
-    moves: Vec<Moved<'a>>,
+    moves: Vec<RatingShiftJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Moved<'a> {
+struct RatingShiftJson<'a> {
     player: &'a str,
     by: f64,
 }
@@ -282,6 +282,6 @@ struct Opponents<'a> {
 
 #[derive(Serialize)]
 struct TwoPlayers {
-    by_games: Figures,
-    by_pairs: Figures,
+    by_games: ResultCountsJson,
+    by_pairs: ResultCountsJson,
 }

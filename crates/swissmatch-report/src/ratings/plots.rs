@@ -2,12 +2,12 @@
 //!
 //! May not: touch files.
 
-use super::{Rated, Row, words};
+use super::{RatingList, RatingListRow, words};
 use crate::plot::Plot;
-use crate::plot::{Counted, Heading, LosMatrix, Ratings};
+use crate::plot::{CountedUnit, Heading, LosMatrix, RatingsPlot};
 use swissmatch_stats::rating::fitted::{AT_95, Value};
 
-impl Rated<'_> {
+impl RatingList<'_> {
     /// The ratings, and who is likely stronger than whom.
     pub fn plots(&self) -> Vec<Plot> {
         vec![
@@ -22,13 +22,13 @@ impl Rated<'_> {
         ]
     }
 
-    fn ratings_plot(&self) -> Ratings {
-        let rated = |row: &Row| {
+    fn ratings_plot(&self) -> RatingsPlot {
+        let rated = |row: &RatingListRow| {
             let value = match row.value {
                 Value::Estimate(rating, error) => [rating, error.map_or(f64::NAN, |error| error * AT_95)],
                 Value::AtLeast(_) | Value::AtMost(_) | Value::Unknown => [f64::NAN; 2],
             };
-            crate::plot::Rated {
+            crate::plot::RatingBar {
                 name: self.names[row.player].clone(),
                 rating: value[0],
                 low: value[0] - value[1],
@@ -37,12 +37,12 @@ impl Rated<'_> {
             }
         };
         let bounded = "Who won or lost all has no rating.";
-        let is_bounded = |row: &Row| matches!(row.value, Value::AtLeast(_) | Value::AtMost(_));
+        let is_bounded = |row: &RatingListRow| matches!(row.value, Value::AtLeast(_) | Value::AtMost(_));
         let note = match self.rows.iter().any(is_bounded) {
             true => bounded,
             false => "",
         };
-        Ratings {
+        RatingsPlot {
             heading: self.heading("Ratings", note),
             axis: "Rating (Elo)".to_owned(),
             bars: "95 % confidence interval".to_owned(),
@@ -51,7 +51,7 @@ impl Rated<'_> {
     }
 
     fn los_plot(&self) -> LosMatrix {
-        let of = |row: &Row| {
+        let of = |row: &RatingListRow| {
             let others = self.rows.iter();
             others
                 .map(|other| self.superiority_of(row, other).unwrap_or(f64::NAN))
@@ -73,7 +73,7 @@ impl Rated<'_> {
         Heading {
             title: title.to_owned(),
             n: self.game_count(),
-            counted: Counted::Games,
+            counted: CountedUnit::Games,
             note: format!("Model: {model}. {note}{groups}").trim_end().to_owned(),
         }
     }

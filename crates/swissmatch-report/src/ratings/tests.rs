@@ -4,16 +4,16 @@ use insta::assert_snapshot;
 
 use super::*;
 use crate::fixture;
-use swissmatch_game::pgn_results::{Depth, Game, read_with_openings};
+use swissmatch_game::pgn_results::{Depth, UsableGame, read_with_openings};
 use swissmatch_stats::rating::games::{GamePairs, Meeting};
-use swissmatch_tournament::collected::{By, Detail};
+use swissmatch_tournament::collected::{BreakdownOptions, Detail};
 
 /// A file of games: White, Black, result, tags.
 fn file(games: &[(&str, &str, &str, &str)]) -> Collection {
-    file_by(By::default(), games)
+    file_by(BreakdownOptions::default(), games)
 }
 
-fn file_by(by: By, games: &[(&str, &str, &str, &str)]) -> Collection {
+fn file_by(by: BreakdownOptions, games: &[(&str, &str, &str, &str)]) -> Collection {
     let text: String = (1..)
         .zip(games)
         .map(|(round, (white, black, result, more)): (u32, _)| {
@@ -28,10 +28,10 @@ fn file_by(by: By, games: &[(&str, &str, &str, &str)]) -> Collection {
     collected(by, &text)
 }
 
-fn collected(by: By, text: &str) -> Collection {
+fn collected(by: BreakdownOptions, text: &str) -> Collection {
     let mut collection = Collection::with(by);
     let (mut rows, mut numbers, mut unusable) = (Vec::new(), Vec::new(), Vec::new());
-    let each = |game: Result<Game, _>| match game {
+    let each = |game: Result<UsableGame, _>| match game {
         Ok(game) => {
             rows.push(game.row);
             numbers.push(game.opening);
@@ -49,8 +49,8 @@ const LOST: &str = "0-1";
 const DRAWN: &str = "1/2-1/2";
 const TIME: &str = "[Termination \"time forfeit\"]";
 
-fn text(collection: &Collection, asked: Asked) -> String {
-    Rated::new(collection, asked).expect("ratings").pages().text(None)
+fn text(collection: &Collection, asked: RatingListRequest) -> String {
+    RatingList::new(collection, asked).expect("ratings").pages().text(None)
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn two_players() {
         ("A", "B", DRAWN, ""),
         ("B", "A", DRAWN, ""),
     ]);
-    assert_snapshot!(text(&collection, Asked::default()), @"
+    assert_snapshot!(text(&collection, RatingListRequest::default()), @"
     2 players, 6 games of 1 file, 6 in game pairs
 
     Rank  Player  Rating      ±  Games  Points  Score %  Draws %  LOS %
@@ -88,12 +88,12 @@ fn where_nothing_varies_there_is_no_error() {
             errors,
             ..Options::default()
         };
-        let asked = Asked {
+        let asked = RatingListRequest {
             options,
             los: true,
-            ..Asked::default()
+            ..RatingListRequest::default()
         };
-        let rated = Rated::new(&collection, asked).expect("ratings");
+        let rated = RatingList::new(&collection, asked).expect("ratings");
         let shown = rated.pages().text(None);
         assert!(!shown.contains(" 0.0  ") && !shown.contains("100.0"), "{shown}");
         assert!(shown.contains("Elo +190.8, nElo –."), "{shown}");
@@ -109,11 +109,11 @@ fn where_nothing_varies_there_is_no_error() {
             errors,
             ..Options::default()
         };
-        let asked = Asked {
+        let asked = RatingListRequest {
             options,
-            ..Asked::default()
+            ..RatingListRequest::default()
         };
-        Rated::new(&collection, asked).expect("ratings").pages().text(None)
+        RatingList::new(&collection, asked).expect("ratings").pages().text(None)
     };
     let by_model = with(Errors::Model);
     assert!(by_model.contains("196.6"), "{by_model}");
@@ -123,7 +123,7 @@ fn where_nothing_varies_there_is_no_error() {
     assert!(by_itself.contains(says) && !by_itself.contains("196.6"), "{by_itself}");
     // One pair that was won: a bound, and no word of ten pairs.
     let won = file(&[("A", "B", WON, ""), ("B", "A", LOST, "")]);
-    let rated = Rated::new(&won, Asked::default()).expect("ratings");
+    let rated = RatingList::new(&won, RatingListRequest::default()).expect("ratings");
     let shown = rated.pages().text(None);
     assert!(shown.contains('≥') || shown.contains('≤'), "{shown}");
     assert!(!shown.contains("± is half"), "{shown}");
@@ -134,9 +134,9 @@ fn where_nothing_varies_there_is_no_error() {
 #[test]
 fn several_games_that_repeat_an_earlier_one_count() {
     let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n";
-    let collection = collected(By::default(), &game.repeat(3));
+    let collection = collected(BreakdownOptions::default(), &game.repeat(3));
     assert_eq!(collection.duplicates(), 2);
-    let shown = Rated::new(&collection, Asked::default())
+    let shown = RatingList::new(&collection, RatingListRequest::default())
         .expect("ratings")
         .pages()
         .text(None);
@@ -157,10 +157,10 @@ fn who_cannot_be_compared_is_told() {
         ("X", "Y", WON, ""),
         ("Y", "X", DRAWN, ""),
     ]);
-    let asked = Asked {
+    let asked = RatingListRequest {
         los: true,
         by_opponent: true,
-        ..Asked::default()
+        ..RatingListRequest::default()
     };
     assert_snapshot!(text(&collection, asked), @"
     6 players, 7 games of 1 file, 2 in game pairs
@@ -218,7 +218,7 @@ fn faults_and_what_they_change() {
         ("A", "A", WON, ""),
     ];
     let collection = file(&games);
-    let with = Rated::new(&collection, Asked::default()).expect("ratings");
+    let with = RatingList::new(&collection, RatingListRequest::default()).expect("ratings");
     assert_snapshot!(with.page().notes[4..].join("\n"), @"
     Games left out: 1 unfinished, 1 unusable.
     games.pgn, line 41: the game that begins in line 36 is left out: `A` plays against itself
@@ -226,14 +226,14 @@ fn faults_and_what_they_change() {
     Without them ratings move: A -45.7, B +45.7.
     A – B: 2 game pairs, by points 0 to 2: 0, 0, 2, 0, 0; 1 won, 2 drawn, 1 lost of 4 games; Elo +0.0, nElo –.
     ");
-    let asked = Asked {
+    let asked = RatingListRequest {
         leave_out_faults: true,
-        ..Asked::default()
+        ..RatingListRequest::default()
     };
-    let without = Rated::new(&collection, asked).expect("ratings");
+    let without = RatingList::new(&collection, asked).expect("ratings");
     assert_eq!(without.game_count(), 3);
     // The same, whichever is shown.
-    let moved = |rated: &Rated<'_>| {
+    let moved = |rated: &RatingList<'_>| {
         let mut moved = rated.moved().expect("faults").expect("a fit");
         moved.sort_by_key(|(player, _)| *player);
         moved
@@ -253,14 +253,14 @@ fn anchors_and_averages() {
     let games = [("A", "B", WON, ""), ("B", "A", DRAWN, ""), ("A", "B", LOST, "")];
     let collection = file(&games);
     let of = |origin| {
-        let asked = Asked {
+        let asked = RatingListRequest {
             options: Options {
                 origin,
                 ..Options::default()
             },
-            ..Asked::default()
+            ..RatingListRequest::default()
         };
-        let rated = Rated::new(&collection, asked).expect("ratings");
+        let rated = RatingList::new(&collection, asked).expect("ratings");
         rated
             .page()
             .table
@@ -286,7 +286,7 @@ fn anchors_and_averages() {
 #[test]
 fn without_a_game_nobody_is_rated() {
     let collection = file(&[("A", "B", "*", ""), ("A", "A", WON, "")]);
-    let error = Rated::new(&collection, Asked::default()).expect_err("no game");
+    let error = RatingList::new(&collection, RatingListRequest::default()).expect_err("no game");
     assert_snapshot!(error, @"
     there is no game that counts, so nobody is rated
     Games left out: 1 unfinished, 1 unusable.
@@ -301,7 +301,7 @@ fn a_run() {
         Detail::default()
     });
     added.expect("names");
-    assert_snapshot!(text(&collection, Asked::default()), @"
+    assert_snapshot!(text(&collection, RatingListRequest::default()), @"
     5 players, 12 games of 1 run, 12 in game pairs
 
     Rank  Player   Rating      ±  Games  Points  Score %  Draws %  LOS %
@@ -319,7 +319,7 @@ fn a_run() {
     Ended by a fault: 5 games, by Bravo 1, Delta 1, Echo 3.
     Without them ratings move: Bravo -192.0, Charlie -131.6, Alpha -12.3.
     ");
-    let rated = Rated::new(&collection, Asked::default()).expect("ratings");
+    let rated = RatingList::new(&collection, RatingListRequest::default()).expect("ratings");
     let json: serde_json::Value = serde_json::from_str(&rated.json()).expect("JSON");
     assert_eq!(json["sources"][0]["kind"], "run");
     assert_eq!(json["players"].as_array().map(Vec::len), Some(5));
@@ -331,7 +331,7 @@ fn results_are_of_each_player_by_its_own_side() {
     let mut counts = [[0; 3]; 3];
     counts[0][1] = 2;
     counts[2][2] = 1;
-    let games = Games {
+    let games = RatedGames {
         players: 2,
         single: vec![Meeting {
             white: 1,
@@ -354,7 +354,7 @@ fn results_are_of_each_player_by_its_own_side() {
 #[test]
 fn plots_have_a_row_for_everybody() {
     let collection = file(&[("A", "B", WON, ""), ("B", "A", DRAWN, ""), ("A", "C", WON, "")]);
-    let rated = Rated::new(&collection, Asked::default()).expect("ratings");
+    let rated = RatingList::new(&collection, RatingListRequest::default()).expect("ratings");
     let plots = rated.plots();
     let names: Vec<&str> = plots.iter().map(|plot| plot.name).collect();
     assert_eq!(names, ["ratings", "los"]);
@@ -367,7 +367,7 @@ fn plots_have_a_row_for_everybody() {
     }
 }
 
-const BY: By = By {
+const BY: BreakdownOptions = BreakdownOptions {
     opening: true,
     length: true,
     termination: true,
@@ -385,14 +385,14 @@ fn games_are_counted_by_colour_opening_length_and_termination() {
         ("A", "B", WON, ""),
         ("B", "A", LOST, TIME),
     ];
-    let rated = |by: By, leave_out_faults| {
+    let rated = |by: BreakdownOptions, leave_out_faults| {
         let collection = file_by(by, &games);
-        let asked = Asked {
+        let asked = RatingListRequest {
             leave_out_faults,
             by_colour: true,
-            ..Asked::default()
+            ..RatingListRequest::default()
         };
-        let rated = Rated::new(&collection, asked).expect("ratings");
+        let rated = RatingList::new(&collection, asked).expect("ratings");
         let json: serde_json::Value = serde_json::from_str(&rated.json()).expect("JSON");
         (json, rated.pages().text(None))
     };
@@ -456,7 +456,7 @@ fn games_are_counted_by_colour_opening_length_and_termination() {
         assert!(text.contains(said), "{said}: {text}");
     }
     let (sound, _) = rated(
-        By {
+        BreakdownOptions {
             without_faults: true,
             ..BY
         },
@@ -469,7 +469,7 @@ fn games_are_counted_by_colour_opening_length_and_termination() {
     assert_eq!(sound["by_length"]["lengths"][0]["games"], 5);
     // Why games ended is told of all.
     assert_eq!(sound["by_termination"], all["by_termination"]);
-    let (none, text) = rated(By::default(), false);
+    let (none, text) = rated(BreakdownOptions::default(), false);
     assert_eq!(none.get("by_opening"), None);
     assert!(!text.contains("By opening"), "{text}");
 }
@@ -482,11 +482,11 @@ fn a_long_list_of_openings_is_cut_but_not_in_csv() {
     };
     let collection = collected(BY, &(0..40).map(game).collect::<String>());
     let pages = |whole_lists| {
-        let asked = Asked {
+        let asked = RatingListRequest {
             whole_lists,
-            ..Asked::default()
+            ..RatingListRequest::default()
         };
-        Rated::new(&collection, asked).expect("ratings").pages()
+        RatingList::new(&collection, asked).expect("ratings").pages()
     };
     let text = pages(false).text(None);
     assert!(text.contains("\nA29 ") && !text.contains("\nA30 "), "{text}");

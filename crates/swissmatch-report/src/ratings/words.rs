@@ -4,10 +4,10 @@
 
 use swiss_system::count;
 
-use super::{Rated, Row, elo};
+use super::{RatingList, RatingListRow, elo};
 use swissmatch_game::pgn_results::NameId;
-use swissmatch_stats::rating::fitted::{AT_95, Parameter, Source, Value};
-use swissmatch_stats::rating::model::Model;
+use swissmatch_stats::rating::fitted::{AT_95, Parameter, ParameterSource, Value};
+use swissmatch_stats::rating::model::RatingModel;
 use swissmatch_stats::rating::{ENOUGH, Errors, Origin};
 use swissmatch_tournament::collected::Collection;
 
@@ -17,7 +17,7 @@ const LISTED: usize = 20;
 pub(super) const MOVES: f64 = 0.5;
 
 /// All of them, each a line.
-pub(super) fn notes(rated: &Rated<'_>) -> Vec<String> {
+pub(super) fn notes(rated: &RatingList<'_>) -> Vec<String> {
     let mut notes = vec![model(rated), white(rated), draws(rated)];
     notes.extend(errors(rated));
     notes.extend(groups(rated));
@@ -76,11 +76,11 @@ pub(super) fn left_out(collection: &Collection, without_faults: bool) -> Vec<Str
     lines
 }
 
-pub(super) const fn model_word(model: Model) -> &'static str {
+pub(super) const fn model_word(model: RatingModel) -> &'static str {
     match model {
-        Model::Davidson => "davidson",
-        Model::RaoKupper => "rao-kupper",
-        Model::Halves => "halves",
+        RatingModel::Davidson => "davidson",
+        RatingModel::RaoKupper => "rao-kupper",
+        RatingModel::Halves => "halves",
     }
 }
 
@@ -94,21 +94,21 @@ pub(super) const fn errors_word(errors: Errors) -> &'static str {
     }
 }
 
-pub(super) const fn source_word(source: Source) -> &'static str {
+pub(super) const fn source_word(source: ParameterSource) -> &'static str {
     match source {
-        Source::Estimated => "estimated",
-        Source::Given => "given",
-        Source::NotTold => "not-told",
-        Source::NoMaximum => "no-maximum",
-        Source::NoDraws => "no-draws",
+        ParameterSource::Estimated => "estimated",
+        ParameterSource::Given => "given",
+        ParameterSource::NotTold => "not-told",
+        ParameterSource::NoMaximum => "no-maximum",
+        ParameterSource::NoDraws => "no-draws",
     }
 }
 
-fn model(rated: &Rated<'_>) -> String {
+fn model(rated: &RatingList<'_>) -> String {
     let model = match rated.fit.model {
-        Model::Davidson => "Davidson's",
-        Model::RaoKupper => "Rao and Kupper's",
-        Model::Halves => "a draw is half a win",
+        RatingModel::Davidson => "Davidson's",
+        RatingModel::RaoKupper => "Rao and Kupper's",
+        RatingModel::Halves => "a draw is half a win",
     };
     let zero = match &rated.asked.options.origin {
         Origin::Average { value, .. } => format!("the average of a group is {}", elo(*value)),
@@ -130,34 +130,36 @@ fn with_error(parameter: Parameter, unit: &str, factor: f64) -> String {
     }
 }
 
-fn white(rated: &Rated<'_>) -> String {
+fn white(rated: &RatingList<'_>) -> String {
     let white = rated.fit.white;
     let value = with_error(white, "Elo", 1.0);
     match white.source {
-        Source::Estimated => format!("White's advantage: {value}."),
-        Source::Given => format!("White's advantage: {value}, given."),
-        Source::NotTold => "White's advantage is taken as none: strengths explain the games as well.".to_owned(),
-        Source::NoMaximum | Source::NoDraws => {
+        ParameterSource::Estimated => format!("White's advantage: {value}."),
+        ParameterSource::Given => format!("White's advantage: {value}, given."),
+        ParameterSource::NotTold => {
+            "White's advantage is taken as none: strengths explain the games as well.".to_owned()
+        }
+        ParameterSource::NoMaximum | ParameterSource::NoDraws => {
             "White's advantage is taken as none: no finite one is the likeliest.".to_owned()
         }
     }
 }
 
-fn draws(rated: &Rated<'_>) -> String {
+fn draws(rated: &RatingList<'_>) -> String {
     let draw = rated.fit.draw;
     let value = with_error(draw, "%", 100.0);
     match draw.source {
-        Source::Estimated | Source::NotTold => format!("Draws between equals: {value}."),
-        Source::Given => format!("Draws between equals: {value}, given."),
-        Source::NoMaximum => {
+        ParameterSource::Estimated | ParameterSource::NotTold => format!("Draws between equals: {value}."),
+        ParameterSource::Given => format!("Draws between equals: {value}, given."),
+        ParameterSource::NoMaximum => {
             format!("Draws between equals: {value}, about as many as were played: no share is the likeliest.")
         }
-        Source::NoDraws => "There are no draws, and none are expected.".to_owned(),
+        ParameterSource::NoDraws => "There are no draws, and none are expected.".to_owned(),
     }
 }
 
 /// Where errors come from; nothing where there are none.
-fn errors(rated: &Rated<'_>) -> Option<String> {
+fn errors(rated: &RatingList<'_>) -> Option<String> {
     let alike = rated
         .are_alike()
         .then(|| "The game pairs do not differ, so ratings have no error.".to_owned());
@@ -173,7 +175,7 @@ fn errors(rated: &Rated<'_>) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-fn errors_by(rated: &Rated<'_>) -> String {
+fn errors_by(rated: &RatingList<'_>) -> String {
     let asked = rated.asked.options.errors;
     let by = match rated.fit.errors_by {
         Errors::Pairs | Errors::ByCount => "from the spread of game pairs",
@@ -198,7 +200,7 @@ fn errors_by(rated: &Rated<'_>) -> String {
 }
 
 /// Who cannot be compared, and why.
-fn groups(rated: &Rated<'_>) -> Vec<String> {
+fn groups(rated: &RatingList<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if rated.groups > 1 {
         lines.push(format!(
@@ -206,7 +208,7 @@ fn groups(rated: &Rated<'_>) -> Vec<String> {
             rated.groups
         ));
     }
-    let of = |is_such: &dyn Fn(&Row) -> bool| -> Vec<String> {
+    let of = |is_such: &dyn Fn(&RatingListRow) -> bool| -> Vec<String> {
         let such = rated.rows.iter().filter(|row| is_such(row));
         such.map(|row| rated.names[row.player].clone()).collect()
     };
@@ -231,12 +233,12 @@ fn groups(rated: &Rated<'_>) -> Vec<String> {
     lines
 }
 
-fn faults(rated: &Rated<'_>) -> Vec<String> {
+fn faults(rated: &RatingList<'_>) -> Vec<String> {
     let collection = rated.collection;
     if collection.faulty_games() == 0 {
         return Vec::new();
     }
-    let number = |row: &Row| -> (NameId, u64) {
+    let number = |row: &RatingListRow| -> (NameId, u64) {
         let id = rated.ids[row.player];
         (id, collection.faults_of(id))
     };
@@ -279,7 +281,7 @@ fn duplicates(collection: &Collection) -> Option<String> {
 }
 
 /// The figures of two players.
-fn two(rated: &Rated<'_>) -> Vec<String> {
+fn two(rated: &RatingList<'_>) -> Vec<String> {
     let Some([games, pairs]) = rated.two().filter(|_| rated.rows.len() == 2) else {
         return Vec::new();
     };

@@ -11,7 +11,7 @@ use crate::table::{Column, Page, Table};
 use crate::untrusted::name;
 use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
-use swissmatch_tournament::answers::{Answers, Came, Judged, OfGame, Said, Turn};
+use swissmatch_tournament::answers::{AnswerReading, Answers, Came, JudgedAnswers, OfGame, Turn};
 use swissmatch_tournament::state::State;
 
 /// How much of whose answers was judged.
@@ -23,7 +23,7 @@ pub(super) fn models(state: &State, answers: &Answers) -> Page {
         Column::figures("Recovered"),
         Column::figures("No longer read"),
     ];
-    let row = |(player, judged): (&PairingNumber, &Judged)| {
+    let row = |(player, judged): (&PairingNumber, &JudgedAnswers)| {
         let (recovered, lost) = answers.changed(*player);
         vec![
             name(state, *player),
@@ -93,9 +93,9 @@ pub(super) fn turns(state: &State, answers: &Answers) -> Page {
 /// `e2e4, attempt 2`.
 fn words(came: &Came) -> String {
     let said = match &came.said {
-        Said::Move(word) => harmless(word),
-        Said::Resign => "resigns".to_owned(),
-        Said::Nothing => "no move".to_owned(),
+        AnswerReading::Move(word) => harmless(word),
+        AnswerReading::Resign => "resigns".to_owned(),
+        AnswerReading::Nothing => "no move".to_owned(),
     };
     format!("{said}, attempt {}", came.attempt)
 }
@@ -145,13 +145,13 @@ pub(super) fn notes(answers: &Answers) -> Vec<String> {
 #[derive(Serialize)]
 pub(super) struct Json {
     rule: Vec<String>,
-    players: Vec<OfPlayer>,
+    players: Vec<PlayerAnswersJson>,
     turns: Vec<TurnJson>,
     games: Vec<GameJson>,
 }
 
 #[derive(Serialize)]
-struct OfPlayer {
+struct PlayerAnswersJson {
     pairing_number: u32,
     name: String,
     answers: u32,
@@ -185,7 +185,7 @@ struct GameJson {
 pub(super) fn json(state: &State, answers: &Answers) -> Json {
     let players = answers.players.iter().map(|(player, judged)| {
         let (recovered, no_longer_read) = answers.changed(*player);
-        OfPlayer {
+        PlayerAnswersJson {
             pairing_number: player.0,
             name: name(state, *player),
             answers: judged.answers,

@@ -2,12 +2,12 @@
 
 use swiss_system::count;
 use swiss_system::pairing::bye::ByeCriterion;
-use swiss_system::pairing::dutch::rules::Edition;
-use swiss_system::pairing::rounds::{Format, RoundPlan};
+use swiss_system::pairing::dutch::rules::DutchEdition;
+use swiss_system::pairing::rounds::{RoundPlan, TournamentFormat};
 use swiss_system::pairing::system::PairingSystem;
 use swiss_system::score::Points;
 
-use super::{Section, Table, tables};
+use super::{RulesPart, RulesSection, tables};
 use swissmatch_tournament::setup::{ByeAgain, Setup};
 
 /// `1 match point`, `0.5 match points`
@@ -19,22 +19,22 @@ fn so_many(points: Points, what: &str) -> String {
 }
 
 /// The policy of byes of an event that is so long.
-pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> Section {
+pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> RulesSection {
     let tables = tables(setup, plan);
-    if !tables.iter().any(Table::has_byes) {
+    if !tables.iter().any(RulesPart::has_byes) {
         let free = "There are no byes. A player without an opponent has a free round, which gives no points.";
-        return Section::new("Byes", [Some(free.to_owned())]);
+        return RulesSection::new("Byes", [Some(free.to_owned())]);
     }
-    let free = (!tables.iter().all(Table::has_byes)).then(|| {
+    let free = (!tables.iter().all(RulesPart::has_byes)).then(|| {
         "There are byes in a Swiss alone; elsewhere a player without an opponent has a free round, which gives no points."
             .to_owned()
     });
-    let by_table = tables.iter().any(Table::has_byes_by_table).then(|| {
+    let by_table = tables.iter().any(RulesPart::has_byes_by_table).then(|| {
         "The table says who meets whom and, where the number of players is odd, who has the bye. A player whose opponent by the table is \
          gone or absent has a bye, too."
             .to_owned()
     });
-    let has_a_swiss = tables.iter().any(Table::has_a_swiss);
+    let has_a_swiss = tables.iter().any(RulesPart::has_a_swiss);
     let of_swiss = if has_a_swiss { steps(setup) } else { Vec::new() };
     let (match_points, game_points) = setup.bye_points().in_round(setup.mini_match.games);
     let worth = worth("A bye is worth", match_points, game_points);
@@ -60,7 +60,7 @@ pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> Section {
         of_requested,
         Some(requests),
     ]);
-    Section::new("Byes", rules)
+    RulesSection::new("Byes", rules)
 }
 
 fn worth(what: &str, match_points: Points, game_points: Points) -> String {
@@ -114,10 +114,10 @@ fn steps(setup: &Setup) -> Vec<String> {
         ],
         PairingSystem::Dutch => vec![in_turn(&[
             match setup.swiss.edition {
-                Edition::Of2026 => {
+                DutchEdition::Of2026 => {
                     "nobody who has had it, or has as many points of a round without playing as a win gives"
                 }
-                Edition::Of2017 => "nobody who has had it, or has won by forfeit",
+                DutchEdition::Of2017 => "nobody who has had it, or has won by forfeit",
             },
             "the others can be paired without a second meeting",
             "the fewest points",
@@ -134,10 +134,12 @@ fn steps(setup: &Setup) -> Vec<String> {
 }
 
 /// How many half-point byes a player may ask for, and whether for any.
-fn requests(setup: &Setup, plan: RoundPlan, tables: &[Table]) -> (String, bool) {
+fn requests(setup: &Setup, plan: RoundPlan, tables: &[RulesPart]) -> (String, bool) {
     // Stages and sections of four take no requests, nor does a table that says who meets whom.
-    let is_asked = matches!(plan.format, Format::Swiss | Format::Sections);
-    let swiss = tables.iter().filter(|table| is_asked && table.format == Format::Swiss);
+    let is_asked = matches!(plan.format, TournamentFormat::Swiss | TournamentFormat::Sections);
+    let swiss = tables
+        .iter()
+        .filter(|table| is_asked && table.format == TournamentFormat::Swiss);
     let mut by_rounds: Vec<(u32, u32)> = swiss
         .map(|table| (table.rounds, setup.bye.requests_in(table.rounds)))
         .collect();

@@ -4,7 +4,7 @@ use swiss_system::count;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
-use super::{Held, Section};
+use super::{RuleByPlayer, RulesSection};
 use crate::versus;
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::rules::{Claims, PliesFrom};
@@ -14,7 +14,7 @@ use swissmatch_tournament::setup::{
     BothFailed, ClockStart, Exec, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, PlayerKeys, Restart, Setup,
 };
 
-pub(super) fn mini_matches(setup: &Setup) -> Section {
+pub(super) fn mini_matches(setup: &Setup) -> RulesSection {
     let keys = &setup.mini_match;
     let games = match keys.games {
         1 => "A mini-match is one game.".to_owned(),
@@ -52,7 +52,7 @@ pub(super) fn mini_matches(setup: &Setup) -> Section {
         ),
     };
     let chess960 = (setup.game.variant == Variant::Chess960).then(|| "Chess960 is played.".to_owned());
-    Section::new("Mini-matches", [Some(games), chess960, Some(openings), test(setup)])
+    RulesSection::new("Mini-matches", [Some(games), chess960, Some(openings), test(setup)])
 }
 
 /// The test that ends a match of two.
@@ -84,7 +84,7 @@ fn test(setup: &Setup) -> Option<String> {
     ))
 }
 
-pub(super) fn ends(setup: &Setup) -> Section {
+pub(super) fn ends(setup: &Setup) -> RulesSection {
     let (game, keys) = (&setup.game, &setup.adjudication);
     let laws = "Checkmate wins. Stalemate, the same position for the third time, fifty moves by both sides without a capture or \
                 pawn move, and positions in which nobody can mate are draws; nobody has to claim them.";
@@ -128,13 +128,13 @@ pub(super) fn ends(setup: &Setup) -> Section {
             keys.tablebase_men
         )
     });
-    Section::new(
+    RulesSection::new(
         "End of a game",
         [Some(laws.to_owned()), claims, moves, plies, resign, draw, tables],
     )
 }
 
-pub(super) fn engines(setup: &Setup) -> Section {
+pub(super) fn engines(setup: &Setup) -> RulesSection {
     let keys = &setup.engine;
     let forfeited = match setup.faults.no_show {
         NoShow::MiniMatch => "the rest of its mini-match is forfeited",
@@ -199,11 +199,11 @@ pub(super) fn engines(setup: &Setup) -> Section {
         no_shows,
         void,
     ];
-    Section::new("Engines", rules)
+    RulesSection::new("Engines", rules)
 }
 
 /// What an engine may use of the machine, and what it is kept from.
-pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
+pub(super) fn use_of_the_machine(setup: &Setup) -> RulesSection {
     let keys = &setup.engine;
     let most = format!(
         "An engine may use {}, all its processes together. One that uses more is ended, and loses the game.",
@@ -220,7 +220,7 @@ pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
         Some(false) => "An engine that does not ponder is not to think while the other side is to move; its processor time is measured."
             .to_owned(),
     });
-    let isolations = Held::of(setup, keys.isolation, |player| {
+    let isolations = RuleByPlayer::of(setup, keys.isolation, |player| {
         player.isolation.unwrap_or(keys.isolation)
     });
     let isolation = isolations.all.map(|isolation| match isolation {
@@ -247,11 +247,11 @@ pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
         ),
         Exec::Any => "any program".to_owned(),
     };
-    let execs = Held::of(setup, setup.exec(&PlayerKeys::default()), |player| setup.exec(player));
+    let execs = RuleByPlayer::of(setup, setup.exec(&PlayerKeys::default()), |player| setup.exec(player));
     let runs = execs.all.as_ref().filter(|exec| **exec != Exec::Any);
     let runs = runs.map(|exec| format!("An agent may run {}.", programs(exec)));
     let own_runs = execs.own("Each agent may run", "Some agents may run otherwise", programs);
-    Section::new(
+    RulesSection::new(
         "Use of the machine",
         [Some(most), isolation, own, runs, own_runs, thinking],
     )

@@ -7,38 +7,38 @@ use std::path::Path;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
-use super::{Section, listed};
+use super::{RulesSection, listed};
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_tournament::log::Agent;
 use swissmatch_tournament::setup::{
-    Again, Asks, AtLimit, EVENT, EndpointKeys, Model, Notation, PlayerKeys, ResponseFormat, Setup, Take,
+    Again, AtLimit, EVENT, EndpointKeys, ModelSetup, MoveSource, Notation, PlayerKeys, ResponseFormat, Setup, Take,
 };
 
 /// Digits of a hash that a sentence gives.
 const HASH_DIGITS: usize = 12;
 
 /// `agents` are those of the players, once they are registered.
-pub(super) fn models(setup: &Setup, agents: &[Agent]) -> Section {
+pub(super) fn models(setup: &Setup, agents: &[Agent]) -> RulesSection {
     let asked = setup.players.iter().enumerate().filter_map(|(place, player)| {
         let agent = agents.get(place);
         Some((player, player.asks()?, agent))
     });
-    let asked: Vec<(&PlayerKeys, Asks<'_>, Option<&Agent>)> = asked.collect();
+    let asked: Vec<(&PlayerKeys, MoveSource<'_>, Option<&Agent>)> = asked.collect();
     let models = asked.iter().filter_map(|(player, asks, agent)| match asks {
-        Asks::Model(endpoint, model) => Some(Asked {
+        MoveSource::Model(endpoint, model) => Some(ModelPlayer {
             player,
             endpoint: setup.endpoint(endpoint),
             model,
             keys: setup.model(player),
             agent: *agent,
         }),
-        Asks::Command(_) | Asks::Url(_) => None,
+        MoveSource::Command(_) | MoveSource::Url(_) => None,
     });
-    let models: Vec<Asked<'_>> = models.collect();
-    let urls = asked.iter().filter(|(_, asks, _)| matches!(asks, Asks::Url(_)));
+    let models: Vec<ModelPlayer<'_>> = models.collect();
+    let urls = asked.iter().filter(|(_, asks, _)| matches!(asks, MoveSource::Url(_)));
     let urls: Vec<String> = urls.map(|(player, ..)| harmless(&player.name)).collect();
     if models.is_empty() && urls.is_empty() {
-        return Section::new("Models and web services", []);
+        return RulesSection::new("Models and web services", []);
     }
     let of_event = models.iter().filter_map(|asked| asked.endpoint);
     let of_event = of_event.filter(|endpoint| endpoint.owner == EVENT);
@@ -58,19 +58,19 @@ pub(super) fn models(setup: &Setup, agents: &[Agent]) -> Section {
             .to_owned()
     });
     let after = [failures, outages(of_event), own, spending(setup)];
-    Section::new("Models and web services", rules.chain(how).chain(after))
+    RulesSection::new("Models and web services", rules.chain(how).chain(after))
 }
 
 /// A model.
-struct Asked<'a> {
+struct ModelPlayer<'a> {
     player: &'a PlayerKeys,
     endpoint: Option<&'a EndpointKeys>,
     model: &'a str,
-    keys: Model,
+    keys: ModelSetup,
     agent: Option<&'a Agent>,
 }
 
-impl Asked<'_> {
+impl ModelPlayer<'_> {
     fn is_at_the_events(&self) -> bool {
         self.endpoint.is_none_or(|endpoint| endpoint.owner == EVENT)
     }
@@ -140,8 +140,8 @@ impl Asked<'_> {
     }
 }
 
-/// [`Asked::how`] of all models, or of each that has its own.
-fn how_each_is_asked(models: &[Asked<'_>]) -> Vec<String> {
+/// [`ModelPlayer::how`] of all models, or of each that has its own.
+fn how_each_is_asked(models: &[ModelPlayer<'_>]) -> Vec<String> {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
     for asked in models {
         let (name, sentence) = (harmless(&asked.player.name), asked.how());

@@ -1,33 +1,33 @@
 //! Rules of who plays whom and when: format, pairing, entries, times, publication.
 
 use swiss_system::count;
-use swiss_system::pairing::dutch::rules::Edition;
-use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
+use swiss_system::pairing::dutch::rules::DutchEdition;
+use swiss_system::pairing::rounds::{RoundPlan, Rounds, TournamentFormat};
 use swiss_system::pairing::system::PairingSystem;
 use swiss_system::text::harmless;
 
-use super::{Section, Table, listed, tables};
+use super::{RulesPart, RulesSection, listed, tables};
 use crate::stop;
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_tournament::setup::{
     AccelerationRule, ClockStart, Kinship, MissedRounds, PresenceCheck, RegistrationUntil, Seeding, Setup, StageKeys,
 };
 
-pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
+pub(super) fn format(setup: &Setup, plan: RoundPlan) -> RulesSection {
     let rounds = count::of(plan.rounds as usize, "round", "rounds");
     let format = match plan.format {
-        Format::Swiss => format!("The event is a Swiss of {rounds}."),
-        Format::AllPlayAll => format!(
+        TournamentFormat::Swiss => format!("The event is a Swiss of {rounds}."),
+        TournamentFormat::AllPlayAll => format!(
             "Everybody meets everybody else{}, by Berger tables, in {rounds}.",
             in_cycles(setup)
         ),
-        Format::Gauntlet => format!(
+        TournamentFormat::Gauntlet => format!(
             "The first players meet everybody else{}, in {rounds}.",
             in_cycles(setup)
         ),
-        Format::Knockout => format!("The event is a knockout of {rounds}: whoever loses is out."),
-        Format::Quads => {
-            let remainder = match tables(setup, plan).iter().any(Table::has_a_swiss) {
+        TournamentFormat::Knockout => format!("The event is a knockout of {rounds}: whoever loses is out."),
+        TournamentFormat::Quads => {
+            let remainder = match tables(setup, plan).iter().any(RulesPart::has_a_swiss) {
                 true => " The last five to seven play a Swiss of three rounds.",
                 false => "",
             };
@@ -35,10 +35,10 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
                 "The players play in sections of four. In each section everybody meets everybody else, in {rounds}.{remainder}"
             )
         }
-        Format::Stages => {
+        TournamentFormat::Stages => {
             format!("The event has stages, {rounds} in all. Those who are left after one stage play the next.")
         }
-        Format::Sections => {
+        TournamentFormat::Sections => {
             format!("The event has sections, {rounds} at most. Players of different sections do not meet.")
         }
     };
@@ -77,7 +77,7 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
         .chain(sections)
         .chain(stop::rules(setup))
         .chain([seeding, lots]);
-    Section::new("Format", rules.map(Some))
+    RulesSection::new("Format", rules.map(Some))
 }
 
 /// How many games the mini-matches of a stage have, where that is its own; those of a knockout from its end.
@@ -139,12 +139,12 @@ fn in_words(format: Rounds) -> String {
     }
 }
 
-pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
+pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> RulesSection {
     let keys = &setup.swiss;
-    let is_swiss = tables(setup, plan).iter().any(Table::has_a_swiss);
+    let is_swiss = tables(setup, plan).iter().any(RulesPart::has_a_swiss);
     let edition = match keys.edition {
-        Edition::Of2026 => "in force since 1 February 2026",
-        Edition::Of2017 => "of 2017",
+        DutchEdition::Of2026 => "in force since 1 February 2026",
+        DutchEdition::Of2017 => "of 2017",
     };
     let system = match keys.pairing {
         PairingSystem::MatchPoints => {
@@ -174,14 +174,14 @@ pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
         Some(format!("{} never meet.", listed(&names)))
     });
     let rules = [is_swiss.then_some(system), baku, apart].into_iter().chain(forbidden);
-    Section::new("Pairing", rules)
+    RulesSection::new("Pairing", rules)
 }
 
 /// Immortal Game's aims, in turn.
 fn immortal(setup: &Setup, plan: RoundPlan) -> String {
     let must_repeat = tables(setup, plan)
         .iter()
-        .any(|table| table.format == Format::Swiss && table.must_repeat());
+        .any(|table| table.format == TournamentFormat::Swiss && table.must_repeat());
     let meetings = match must_repeat {
         false => "Nobody meets the same opponent twice, unless the round could not be paired otherwise.",
         true => {
@@ -201,22 +201,24 @@ fn immortal(setup: &Setup, plan: RoundPlan) -> String {
     )
 }
 
-pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
+pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> RulesSection {
     let missed = match setup.registration.missed {
         MissedRounds::Zero => "A late entry gets nothing for the rounds that it missed.",
         MissedRounds::HalfPoint => "A late entry gets a half-point bye for each round that it missed.",
     };
     // Only a Swiss takes late entries, also as a section of its own.
     let takes_entries = match plan.format {
-        Format::Swiss => true,
-        Format::Sections => tables(setup, plan).iter().any(|table| table.format == Format::Swiss),
+        TournamentFormat::Swiss => true,
+        TournamentFormat::Sections => tables(setup, plan)
+            .iter()
+            .any(|table| table.format == TournamentFormat::Swiss),
         _ => false,
     };
     let until = setup.registration.until;
     let late = match until.played(plan.rounds).filter(|_| takes_entries) {
         None => "Nobody may enter once the event has begun.".to_owned(),
         Some(0) => "A player may enter until round 1 is paired.".to_owned(),
-        Some(_) if until == RegistrationUntil::Half && plan.format == Format::Sections => format!(
+        Some(_) if until == RegistrationUntil::Half && plan.format == TournamentFormat::Sections => format!(
             "A player may enter until half of the rounds of its section, less one and rounded up, have been played. {missed}"
         ),
         Some(played) => format!(
@@ -243,10 +245,10 @@ pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
             duration_in_words(setup.presence.limit)
         )
     });
-    Section::new("Entries", [Some(late), qualified, presence])
+    RulesSection::new("Entries", [Some(late), qualified, presence])
 }
 
-pub(super) fn times(setup: &Setup) -> Section {
+pub(super) fn times(setup: &Setup) -> RulesSection {
     let keys = &setup.schedule;
     let start = keys.start.map(|start| format!("Round 1 is paired at {start}."));
     let between = (!keys.r#break.is_zero()).then(|| {
@@ -275,10 +277,10 @@ pub(super) fn times(setup: &Setup) -> Section {
             .to_owned()
     });
     let rules = [start, between, notice].into_iter().chain(at).chain([window, clock]);
-    Section::new("Times", rules)
+    RulesSection::new("Times", rules)
 }
 
-pub(super) fn published(setup: &Setup) -> Section {
+pub(super) fn published(setup: &Setup) -> RulesSection {
     let embargo = setup.publish.embargo_rounds;
     let held_back = (embargo > 0).then(|| {
         format!(
@@ -293,5 +295,5 @@ pub(super) fn published(setup: &Setup) -> Section {
         .arbiter
         .confirm_rounds
         .then(|| "The arbiter confirms each pairing before it is played.".to_owned());
-    Section::new("Arbiter and publication", [confirmed, held_back])
+    RulesSection::new("Arbiter and publication", [confirmed, held_back])
 }

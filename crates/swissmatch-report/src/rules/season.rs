@@ -5,14 +5,14 @@ use swiss_system::pairing::nearest::RECENT;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
-use super::Section;
+use super::RulesSection;
 use swissmatch_tournament::setup::{Contract, Seeding, Setup};
 
 /// What players hand in.
-pub(super) fn submissions(setup: &Setup) -> Section {
+pub(super) fn submissions(setup: &Setup) -> RulesSection {
     let keys = &setup.submissions;
     let Some(contract) = keys.contract else {
-        return Section::new("Submissions", []);
+        return RulesSection::new("Submissions", []);
     };
     let zone = &setup.schedule.time_zone;
     let function = keys.function(contract).map_or_else(String::new, |function| {
@@ -43,14 +43,14 @@ pub(super) fn submissions(setup: &Setup) -> Section {
     let newest = format!("Of each player the newest submission plays that was accepted. {lock}");
     let out: Vec<_> = keys.out.iter().map(|name| harmless(name)).collect();
     let out = (!out.is_empty()).then(|| format!("Taken out by the organizer: {}.", out.join(", ")));
-    Section::new("Submissions", [Some(archive), per_day, packages, Some(newest), out])
+    RulesSection::new("Submissions", [Some(archive), per_day, packages, Some(newest), out])
 }
 
 /// The rounds of the ladder.
-pub(super) fn ladder(setup: &Setup) -> Section {
+pub(super) fn ladder(setup: &Setup) -> RulesSection {
     let keys = &setup.ladder;
     let Some(schedule) = keys.schedule else {
-        return Section::new("Ladder", []);
+        return RulesSection::new("Ladder", []);
     };
     let due = format!(
         "Until submissions are locked there are rated rounds: {schedule}, by the clocks of {}.",
@@ -75,7 +75,7 @@ pub(super) fn ladder(setup: &Setup) -> Section {
         (false, _) => Some("In the event the ladder decides nothing."),
     };
     let decides = decides.map(str::to_owned);
-    Section::new(
+    RulesSection::new(
         "Ladder",
         [Some(due), Some(pairs), Some(rating.to_owned()), fixed, decides],
     )

@@ -7,16 +7,16 @@ use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::text::harmless;
 
 use super::super::why::meaning;
-use super::{Section, has_knockout, listed, table};
+use super::{RulesSection, has_knockout, listed, table};
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_tournament::money::Cents;
-use swissmatch_tournament::playoff_rules::{Colors, Stage};
+use swissmatch_tournament::playoff_rules::{Colors, PlayoffStage};
 use swissmatch_tournament::setup::{
-    BlackWins, Disqualified, Entrants, HeadToHeadDays, LevelTie, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup,
-    Third, TieBreakEdition, TiedOn,
+    BlackWins, DisqualificationEffect, Entrants, HeadToHeadDays, LevelTie, PlayoffNumbers, PlayoffWhen, Prize,
+    PrizeKeys, Setup, Third, TieBreakEdition, TiedOn,
 };
 
-pub(super) fn points(setup: &Setup) -> Section {
+pub(super) fn points(setup: &Setup) -> RulesSection {
     let keys = &setup.scoring;
     let mut rules = vec![format!("Game points: {}.", table(&keys.game))];
     if setup.mini_match.games > 1 {
@@ -38,7 +38,7 @@ pub(super) fn points(setup: &Setup) -> Section {
             table(points)
         )
     }));
-    Section::new("Points", rules.into_iter().map(Some))
+    RulesSection::new("Points", rules.into_iter().map(Some))
 }
 
 /// `Buchholz: points of the opponents, without the lowest (BH/C1)`
@@ -50,7 +50,7 @@ fn criterion(criterion: &Criterion, edition: TieBreakEdition) -> String {
     }
 }
 
-pub(super) fn order(setup: &Setup) -> Section {
+pub(super) fn order(setup: &Setup) -> RulesSection {
     let keys = &setup.standings;
     let order = (1..).zip(&keys.order).map(|(place, each): (usize, _)| {
         let first = if place == 1 { "Players are ranked by" } else { "Then by" };
@@ -86,11 +86,11 @@ pub(super) fn order(setup: &Setup) -> Section {
         }
     };
     let disqualified = match keys.disqualified {
-        Disqualified::OffTheList => {
+        DisqualificationEffect::OffTheList => {
             "A player who is disqualified is taken off the list and everybody below moves up; nobody's points or tie-breaks change, \
              unless the arbiter annuls the player's results."
         }
-        Disqualified::Annulled => {
+        DisqualificationEffect::Annulled => {
             "A player who is disqualified is taken off the list and everybody below moves up. After the end of the event the player's \
              results are annulled, too, and count for nobody, unless a play-off rests on them; before it, where the arbiter says so."
         }
@@ -105,10 +105,10 @@ pub(super) fn order(setup: &Setup) -> Section {
         black_wins,
         Some(disqualified.to_owned()),
     ];
-    Section::new("Standings", order.chain(rules))
+    RulesSection::new("Standings", order.chain(rules))
 }
 
-pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
+pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> RulesSection {
     let keys = &setup.playoff;
     let has_knockout = has_knockout(setup, plan);
     let of_knockout = has_knockout.then(|| {
@@ -136,7 +136,7 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
     let third = (has_knockout && !third.is_empty()).then(|| third.to_owned());
     let is_played_off = !keys.places.is_empty() || has_knockout && keys.knockout == LevelTie::PlayOff;
     if !is_played_off {
-        return Section::new("Play-offs", [of_knockout, third]);
+        return RulesSection::new("Play-offs", [of_knockout, third]);
     }
     let tied = match keys.tied_on {
         TiedOn::Points => "level on points",
@@ -170,14 +170,14 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
         }
     };
     let stages = keys.stages.iter().map(|stage| match stage {
-        Stage::HeadToHead => match keys.head_to_head {
+        PlayoffStage::HeadToHead => match keys.head_to_head {
             HeadToHeadDays::SameDay => {
                 "First, the result between the two counts, if they have met on the day of the last round and it was decisive."
             }
             HeadToHeadDays::AnyDay => "First, the result between the two counts, if they have met and it was decisive.",
         }
         .to_owned(),
-        Stage::RoundRobin { two, more } => match keys.entrants {
+        PlayoffStage::RoundRobin { two, more } => match keys.entrants {
             Entrants::All => format!(
                 "Two players play a mini-match of two games at {}; three or more meet each other once at {}.",
                 two.with_words(),
@@ -185,7 +185,7 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
             ),
             Entrants::TopTwo => format!("The two play a mini-match of two games at {}.", two.with_words()),
         },
-        Stage::Armageddon { white, black, colors } => {
+        PlayoffStage::Armageddon { white, black, colors } => {
             let more = match keys.entrants {
                 Entrants::All => ", or a knockout of such games where more than two are level",
                 Entrants::TopTwo => "",
@@ -202,8 +202,8 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
         }
     });
     // It always has a winner, which is all that the first place asks for.
-    let is_settled =
-        matches!(keys.stages.last(), Some(Stage::Armageddon { .. })) && keys.places.iter().all(|place| *place == 1);
+    let is_settled = matches!(keys.stages.last(), Some(PlayoffStage::Armageddon { .. }))
+        && keys.places.iter().all(|place| *place == 1);
     let last = (!is_settled).then(|| "If players are still level after that, the arbiter decides.".to_owned());
     let pause = (!keys.start_after.is_zero()).then(|| {
         format!(
@@ -212,10 +212,10 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
         )
     });
     let rules = [what, of_knockout, third, Some(who.to_owned()), Some(numbers)].into_iter();
-    Section::new("Play-offs", rules.chain(stages.map(Some)).chain([last, pause]))
+    RulesSection::new("Play-offs", rules.chain(stages.map(Some)).chain([last, pause]))
 }
 
-pub(super) fn prizes(setup: &Setup) -> Section {
+pub(super) fn prizes(setup: &Setup) -> RulesSection {
     let sections = &setup.event.sections;
     // Where each section has prizes of its own, those of the event are nobody's.
     let is_inherited = sections.is_empty() || sections.iter().any(|section| section.prizes.is_none());
@@ -224,7 +224,7 @@ pub(super) fn prizes(setup: &Setup) -> Section {
         let whose = format!("Section {}: ", harmless(&section.name));
         Some(prizes_of(section.prizes.as_ref()?, &whose))
     });
-    Section::new("Prizes", of_event.chain(of_sections.flatten()).map(Some))
+    RulesSection::new("Prizes", of_event.chain(of_sections.flatten()).map(Some))
 }
 
 /// Prizes in sentences that begin with whose they are.

@@ -4,10 +4,10 @@ use swiss_system::count;
 use swiss_system::pairing::rounds::RoundPlan;
 use swiss_system::text::harmless;
 
-use super::{Held, Section, has_knockout, listed};
+use super::{RuleByPlayer, RulesSection, has_knockout, listed};
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::time_control::{GUARD, Limit, TimeControl, duration_in_words};
-use swissmatch_tournament::playoff_rules::Stage;
+use swissmatch_tournament::playoff_rules::PlayoffStage;
 use swissmatch_tournament::setup::{IllegalAttempts, PlayerKeys, Setup};
 use swissmatch_tournament::ties;
 
@@ -33,9 +33,9 @@ impl Kinds {
         let has_play_offs = ties::are_possible(setup) || has_knockout(setup, plan);
         let of_play_offs = setup.playoff.stages.iter().filter(|_| has_play_offs);
         let of_play_offs = of_play_offs.flat_map(|stage| match stage {
-            Stage::HeadToHead => Vec::new(),
-            Stage::RoundRobin { two, more } => vec![two, more],
-            Stage::Armageddon { white, black, .. } => vec![white, black],
+            PlayoffStage::HeadToHead => Vec::new(),
+            PlayoffStage::RoundRobin { two, more } => vec![two, more],
+            PlayoffStage::Armageddon { white, black, .. } => vec![white, black],
         });
         let mut kinds = Self::default();
         for control in of_players.chain(of_event).chain(of_stages).chain(of_play_offs) {
@@ -62,11 +62,11 @@ impl Kinds {
     }
 }
 
-pub(super) fn time(setup: &Setup, plan: RoundPlan) -> Section {
+pub(super) fn time(setup: &Setup, plan: RoundPlan) -> RulesSection {
     let keys = &setup.game;
     let kinds = Kinds::of(setup, plan);
     let usual = setup.usual_limit();
-    let limits = Held::of(setup, usual.clone(), |player| setup.limit(player));
+    let limits = RuleByPlayer::of(setup, usual.clone(), |player| setup.limit(player));
     let is_usual = limits.all.as_ref() == Some(&usual);
     // Bounds of the event have sentences of their own.
     let control = limits
@@ -95,7 +95,7 @@ pub(super) fn time(setup: &Setup, plan: RoundPlan) -> Section {
             duration_in_words(GUARD)
         )
     });
-    let margins = Held::of(setup, keys.margin, |player| player.margin.unwrap_or(keys.margin));
+    let margins = RuleByPlayer::of(setup, keys.margin, |player| player.margin.unwrap_or(keys.margin));
     let margin = margins.all.filter(|margin| !margin.is_zero()).map(|margin| {
         format!(
             "A move may be {} over its limit before it counts as late.",
@@ -133,7 +133,7 @@ pub(super) fn time(setup: &Setup, plan: RoundPlan) -> Section {
         Some(illegal(setup, kinds)),
         Some(pondering(setup)),
     ];
-    Section::new("Time and attempts", rules.into_iter().chain(attempts))
+    RulesSection::new("Time and attempts", rules.into_iter().chain(attempts))
 }
 
 fn doubt(kinds: Kinds) -> String {

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use swiss_system::text::harmless;
 
-use super::Section;
+use super::RulesSection;
 use swissmatch_tournament::setup::{RuleChange, RulesKeys, Setup};
 
 /// By which version is played, and all there are.
-pub(super) fn versions(setup: &Setup) -> Section {
+pub(super) fn versions(setup: &Setup) -> RulesSection {
     let all = 1 + setup.rules.len();
     let played = (all > 1).then(|| format!("This is version {} of the rules, of {all}.", setup.version()));
     let of_each = changes(setup).into_iter().map(Some);
-    Section::new("Changes of the rules", std::iter::once(played).chain(of_each))
+    RulesSection::new("Changes of the rules", std::iter::once(played).chain(of_each))
 }
 
 /// A sentence for each change of the rules.

@@ -5,16 +5,16 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::standings::Row;
+use swiss_system::standings::StandingsRow;
 
 use super::super::asked::{self, Help, UNKNOWN, help, tokens};
 use super::super::decimal::Decimal;
 use super::super::share;
 use super::super::untrusted::name;
-use swissmatch_game::record::Told;
+use swissmatch_game::record::PartialSum;
 use swissmatch_stats::pairs::Wdl;
 use swissmatch_tournament::column::Column;
-use swissmatch_tournament::figures::OfPlayer;
+use swissmatch_tournament::figures::PlayerFigures;
 use swissmatch_tournament::setup::LegalMoves;
 use swissmatch_tournament::state::State;
 
@@ -36,7 +36,7 @@ const fn is_share(column: Column) -> bool {
 }
 
 /// What a row has in such a column; blank where there is nothing.
-pub(in super::super) fn cell(row: &Row, figures: &OfPlayer, column: Column) -> String {
+pub(in super::super) fn cell(row: &StandingsRow, figures: &PlayerFigures, column: Column) -> String {
     let sums = &figures.asked;
     if is_of_calls(column) && sums.calls == 0 {
         return String::new();
@@ -52,10 +52,10 @@ pub(in super::super) fn cell(row: &Row, figures: &OfPlayer, column: Column) -> S
 }
 
 /// The same as a field of JSON.
-pub(super) fn field(row: &Row, figures: &OfPlayer, column: Column) -> Option<(&'static str, Value)> {
+pub(super) fn field(row: &StandingsRow, figures: &PlayerFigures, column: Column) -> Option<(&'static str, Value)> {
     let asked = &figures.asked;
     let of_calls = |value: Option<u64>| json!(value.filter(|_| asked.calls > 0));
-    let tokens = |told: Told| match asked.calls {
+    let tokens = |told: PartialSum| match asked.calls {
         0 => Value::Null,
         _ => json!({ "sum": told.sum, "calls_untold": told.untold }),
     };
@@ -72,7 +72,7 @@ pub(super) fn field(row: &Row, figures: &OfPlayer, column: Column) -> Option<(&'
 }
 
 /// In millionths, rounded down; `None` where it is unknown, and without a win.
-fn cost_a_win(row: &Row, figures: &OfPlayer) -> Option<u64> {
+fn cost_a_win(row: &StandingsRow, figures: &PlayerFigures) -> Option<u64> {
     figures.asked.cost.whole()?.checked_div(row.games.both().won.into())
 }
 
@@ -155,7 +155,7 @@ impl Share {
 }
 
 /// The share of a column.
-fn share_of(row: &Row, figures: &OfPlayer, column: Column) -> Option<Share> {
+fn share_of(row: &StandingsRow, figures: &PlayerFigures, column: Column) -> Option<Share> {
     let games = row.games.both();
     let lost = match column {
         Column::ScoreWithoutFaults => games.lost.saturating_sub(figures.lost_by_fault),

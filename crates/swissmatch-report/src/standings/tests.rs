@@ -5,8 +5,8 @@ use insta::assert_snapshot;
 use super::super::fixture;
 use super::*;
 use swiss_system::pairing::history::PairingNumber;
-use swissmatch_game::record::{Asked, Thinking, Told};
-use swissmatch_tournament::log::{Created, Entry};
+use swissmatch_game::record::{CallTotals, PartialSum, Thinking};
+use swissmatch_tournament::log::{Entry, RunCreated};
 
 #[test]
 fn before_the_first_round() {
@@ -153,8 +153,8 @@ fn failed_attempts_have_a_column() {
 
 #[test]
 fn all_play_all_is_said() {
-    let created = Created {
-        format: Format::AllPlayAll,
+    let created = RunCreated {
+        format: TournamentFormat::AllPlayAll,
         ..fixture::created_only().created().clone()
     };
     let state = State::fold(&[Entry::Created(Box::new(created))]).expect("a log");
@@ -168,15 +168,15 @@ fn all_play_all_is_said() {
 /// Alpha and Delta are asked over the network; of a call of Delta nobody knows what it cost. Bravo has lost a game by illegal moves.
 #[test]
 fn players_that_are_asked_over_the_network_have_their_columns() {
-    let told = |sum, untold| Told { sum, untold };
-    let alpha = Asked {
+    let told = |sum, untold| PartialSum { sum, untold };
+    let alpha = CallTotals {
         calls: 20,
         input: told(9_000, 0),
         output: told(410, 0),
         cost: told(1_250_001, 0),
         cut_off: 2,
     };
-    let delta = Asked {
+    let delta = CallTotals {
         calls: 3,
         input: told(900, 1),
         output: told(0, 3),
@@ -201,7 +201,7 @@ fn players_that_are_asked_over_the_network_have_their_columns() {
                 let of_player = |PairingNumber(player)| match player {
                     1 => alpha,
                     4 => delta,
-                    _ => Asked::NONE,
+                    _ => CallTotals::NONE,
                 };
                 game.asked = Some([game.white, game.black].map(of_player));
                 game.thinking = Some([0, 1].map(|side| Thinking {

@@ -6,15 +6,15 @@ use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
-use super::{Shown, or_none, quantile_ms};
+use super::{ThinkingReport, or_none, quantile_ms};
 use crate::asked::{UNKNOWN, cost, help, tokens};
 use crate::table::{Column, Page, Table};
 use crate::untrusted::name;
-use swissmatch_game::record::Told;
+use swissmatch_game::record::PartialSum;
 use swissmatch_tournament::state::State;
-use swissmatch_tournament::thinking::OfPlayer;
+use swissmatch_tournament::thinking::PlayerThinking;
 
-impl Shown<'_> {
+impl ThinkingReport<'_> {
     /// Whether anybody asked anything.
     pub(super) fn has_calls(&self) -> bool {
         self.thinking.players.iter().any(|player| player.calls.count > 0)
@@ -39,7 +39,7 @@ impl Shown<'_> {
             Column::figures("Latency ms"),
             Column::figures("99 % ms"),
         ];
-        let row = |(number, player): (PairingNumber, &OfPlayer)| {
+        let row = |(number, player): (PairingNumber, &PlayerThinking)| {
             let calls = &player.calls;
             let help = help(self.state, number);
             let help = help.as_ref();
@@ -91,7 +91,7 @@ impl Shown<'_> {
 
 /// The calls of a player.
 #[derive(Serialize)]
-pub(super) struct Asked {
+pub(super) struct PlayerCallsJson {
     count: u64,
     tries: u64,
     without_answer: u64,
@@ -120,12 +120,12 @@ struct Times {
     percentile_99: u64,
 }
 
-impl Asked {
+impl PlayerCallsJson {
     /// `None`: it asked nothing.
-    pub(super) fn of(state: &State, number: PairingNumber, player: &OfPlayer) -> Option<Self> {
+    pub(super) fn of(state: &State, number: PairingNumber, player: &PlayerThinking) -> Option<Self> {
         let calls = &player.calls;
         let help = help(state, number);
-        let tokens = |told: Told| Tokens {
+        let tokens = |told: PartialSum| Tokens {
             sum: told.sum,
             calls_untold: told.untold,
         };

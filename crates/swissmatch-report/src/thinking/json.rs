@@ -5,22 +5,22 @@
 use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
 
-use super::Shown;
-use super::calls::Asked;
+use super::ThinkingReport;
+use super::calls::PlayerCallsJson;
 use crate::untrusted::{event, name};
 use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
 use swissmatch_stats::spread::Spread;
-use swissmatch_tournament::thinking::{At, Figures, FirstEvals, NEAR, NearLimits, OfPlayer, OwnTime};
+use swissmatch_tournament::thinking::{At, Figures, FirstEvals, NEAR, NearLimits, OwnTime, PlayerThinking};
 
-impl Shown<'_> {
+impl ThinkingReport<'_> {
     /// How they thought as a JSON object.
     ///
     /// # Panics
     /// Never: everything in it can be written.
     pub fn json(&self) -> String {
         let wanted = &self.thinking.wanted;
-        let document = Document {
+        let document = ThinkingJson {
             schema: 1,
             event: event(self.state),
             games: self.thinking.games,
@@ -36,11 +36,11 @@ impl Shown<'_> {
         serde_json::to_string_pretty(&document).expect("plain data") + "\n"
     }
 
-    fn player(&self, number: PairingNumber, player: &OfPlayer) -> Player {
+    fn player(&self, number: PairingNumber, player: &PlayerThinking) -> PlayerThinkingJson {
         let bands = player.bands.iter().enumerate().filter(|(_, band)| band.moves() > 0);
         let evals = Side::BOTH.into_iter().zip(&player.first_evals);
         let evals = evals.filter(|(_, evals)| evals.games() > 0);
-        Player {
+        PlayerThinkingJson {
             player: name(self.state, number),
             pairing_number: number.0,
             games: player.games,
@@ -57,13 +57,13 @@ impl Shown<'_> {
             limits: (&player.limits).into(),
             first_evaluations: evals.map(|(side, evals)| First::new(side, evals)).collect(),
             own_time: (player.own_time.said.count() > 0).then(|| (&player.own_time).into()),
-            calls: Asked::of(self.state, number, player),
+            calls: PlayerCallsJson::of(self.state, number, player),
         }
     }
 }
 
 #[derive(Serialize)]
-struct Document {
+struct ThinkingJson {
     schema: u32,
     event: String,
     games: u64,
@@ -71,11 +71,11 @@ struct Document {
     near_ms: f64,
     near_given: bool,
     ponders: bool,
-    players: Vec<Player>,
+    players: Vec<PlayerThinkingJson>,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct PlayerThinkingJson {
     player: String,
     pairing_number: u32,
     games: u64,
@@ -84,11 +84,11 @@ struct Player {
     #[serde(flatten)]
     all: Shares,
     bands: Vec<Band>,
-    limits: Limits,
+    limits: NearLimitsJson,
     first_evaluations: Vec<First>,
     own_time: Option<Own>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    calls: Option<Asked>,
+    calls: Option<PlayerCallsJson>,
 }
 
 #[derive(Serialize)]
@@ -129,19 +129,19 @@ struct Values {
 }
 
 #[derive(Serialize)]
-struct Limits {
+struct NearLimitsJson {
     near_misses: u64,
-    least_left: Option<Moved>,
+    least_left: Option<TimedMoveJson>,
     excused: u64,
     overruns: u64,
     unanswered: u64,
-    largest_overrun: Option<Moved>,
+    largest_overrun: Option<TimedMoveJson>,
     time_forfeits: u64,
     clock_used: Option<f64>,
 }
 
 #[derive(Serialize)]
-struct Moved {
+struct TimedMoveJson {
     ms: f64,
     game: GameId,
     r#move: u32,
@@ -199,9 +199,9 @@ fn values(spread: &Spread, unit: f64) -> Option<Values> {
     })
 }
 
-impl From<&NearLimits> for Limits {
+impl From<&NearLimits> for NearLimitsJson {
     fn from(limits: &NearLimits) -> Self {
-        let moved = |us: f64, at: At| Moved {
+        let moved = |us: f64, at: At| TimedMoveJson {
             ms: us / 1000.0,
             game: at.game,
             r#move: at.number,

@@ -2,11 +2,11 @@
 //!
 //! May not: touch files.
 
-use super::Shown;
-use crate::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Plot, Series};
+use super::ThinkingReport;
+use crate::plot::{Across, AgentSeries, AtMove, AxisKind, ByMove, CountedUnit, Heading, Plot};
 use crate::untrusted::{event, name};
 use swissmatch_stats::spread::Spread;
-use swissmatch_tournament::thinking::{Figures, MOST_MOVES, OfPlayer};
+use swissmatch_tournament::thinking::{Figures, MOST_MOVES, PlayerThinking};
 
 /// Moves that fewer than one in so many of an agent's games reached are left out, and those that fewer games reached than that.
 const ONE_IN: u64 = 10;
@@ -28,7 +28,7 @@ struct Quantity {
     of: fn(&Figures) -> &Spread,
 }
 
-impl Shown<'_> {
+impl ThinkingReport<'_> {
     /// Time, depth, nodes and speed over the number of the move.
     pub fn plots(&self) -> Vec<Plot> {
         let plots = [
@@ -109,9 +109,9 @@ impl Shown<'_> {
     fn plot(&self, quantity: &Quantity) -> ByMove {
         let shown = self.thinking.wanted.one_by_one;
         let agents = self.each().take(shown);
-        let of_all = |player: &OfPlayer| (quantity.of)(&player.all).count();
+        let of_all = |player: &PlayerThinking| (quantity.of)(&player.all).count();
         let n = agents.map(|(_, player)| of_all(player)).sum();
-        let series = |(number, player): (_, &OfPlayer)| Series {
+        let series = |(number, player): (_, &PlayerThinking)| AgentSeries {
             name: name(self.state, number),
             moves: at_moves(player, quantity),
         };
@@ -119,7 +119,7 @@ impl Shown<'_> {
             heading: Heading {
                 title: format!("{}: {}", quantity.title, event(self.state)),
                 n,
-                counted: Counted::Moves,
+                counted: CountedUnit::Moves,
                 note: format!(
                     "Lines are medians. Moves are counted from the end of the opening; left out are those that fewer than one in \
                      {ONE_IN} of a player's games reached, or fewer than {FEW} games."
@@ -135,7 +135,7 @@ impl Shown<'_> {
     }
 }
 
-fn at_moves(player: &OfPlayer, quantity: &Quantity) -> Vec<AtMove> {
+fn at_moves(player: &PlayerThinking, quantity: &Quantity) -> Vec<AtMove> {
     let most = player.moves.iter().map(|figures| (quantity.of)(figures).count()).max();
     let most = most.unwrap_or(0);
     let least = most.div_ceil(ONE_IN).max(FEW.min(most)).max(1);

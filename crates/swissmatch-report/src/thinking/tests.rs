@@ -10,7 +10,7 @@ use super::*;
 use crate::fixture;
 use crate::plot::{AxisKind, Plot};
 use swissmatch_game::record::GameRecord;
-use swissmatch_tournament::thinking::Wanted;
+use swissmatch_tournament::thinking::ThinkingQuery;
 
 /// A record of a game of Alpha and Charlie, Alpha with White in the odd ones.
 fn record(game: u32, more: &Value) -> GameRecord {
@@ -32,7 +32,7 @@ fn record(game: u32, more: &Value) -> GameRecord {
 }
 
 fn thought(state: &State, players: &[u32], records: &[GameRecord]) -> Thinking {
-    let mut thinking = Thinking::new(Wanted {
+    let mut thinking = Thinking::new(ThinkingQuery {
         players: players.iter().map(|number| PairingNumber(*number)).collect(),
         one_by_one: 8,
         band: NonZeroU32::new(2).expect("above 0"),
@@ -57,10 +57,10 @@ fn two_games() -> Vec<GameRecord> {
     vec![record(1, &first), record(2, &second)]
 }
 
-fn shown(records: &[GameRecord], look: impl Fn(Shown<'_>)) {
+fn shown(records: &[GameRecord], look: impl Fn(ThinkingReport<'_>)) {
     let state = fixture::two_rounds();
     let thinking = thought(&state, &[1, 3], records);
-    look(Shown {
+    look(ThinkingReport {
         state: &state,
         thinking: &thinking,
         without_record: 1,
@@ -131,7 +131,7 @@ fn who_often_needs_more_than_one_attempt_is_warned_of() {
         let game = record(1, &json!({ "time_us": vec![1; plies], "failed_attempts": failed }));
         let state = fixture::two_rounds();
         let thinking = thought(&state, &[1, 3], &[game]);
-        let shown = Shown {
+        let shown = ThinkingReport {
             state: &state,
             thinking: &thinking,
             without_record: 0,
@@ -249,7 +249,7 @@ fn what_is_near_is_said() {
     let state = fixture::two_rounds();
     let mut thinking = thought(&state, &[1], &[]);
     let shown = |thinking: &Thinking| {
-        let shown = Shown {
+        let shown = ThinkingReport {
             state: &state,
             thinking,
             without_record: 0,

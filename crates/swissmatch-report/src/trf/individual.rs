@@ -2,12 +2,12 @@
 //!
 //! May not: look into games further than to see whether one was played.
 
-use swiss_system::pairing::rounds::Format;
-use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerResults, PlayerRound};
-use swiss_system::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
+use swiss_system::pairing::rounds::TournamentFormat;
+use swiss_system::standings::results::{Bye, MatchResult, PlayerResults, PlayerRound, RoundFate};
+use swiss_system::trf::{Header, PlayerRecord, Record, ResultCode, RoundCell, Tournament};
 
 use super::{
-    COLORS, CannotHold, MOST_PLAYERS, about_the_event, about_the_places, absence, accelerations, ascii, counted,
+    COLORS, MOST_PLAYERS, TrfExportError, about_the_event, about_the_places, absence, accelerations, ascii, counted,
     header, kind_in_words, of_players, point_values, rating, type_code,
 };
 use swissmatch_tournament::ranking::standings_after;
@@ -25,27 +25,27 @@ const NAME_WIDTH: usize = 33;
 /// for a drawn forfeit.
 ///
 /// # Errors
-/// [`CannotHold`] for too many players, and for absences that are not worth what a forfeit lost is.
+/// [`TrfExportError`] for too many players, and for absences that are not worth what a forfeit lost is.
 ///
 /// # Panics
 /// Never: who has a result is in the pairing.
-pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
+pub fn individual(state: &State, rounds: usize) -> Result<Tournament, TrfExportError> {
     let count = state.player_count();
     if count > MOST_PLAYERS {
-        return Err(CannotHold::Players(count));
+        return Err(TrfExportError::Players(count));
     }
     let rounds = counted(state, rounds);
     let cells = cells(state, rounds);
     let standings = standings_after(state, rounds.len());
-    let mut players: Vec<Player> = state
+    let mut players: Vec<PlayerRecord> = state
         .numbers()
         .zip(cells)
-        .map(|(number, rounds)| Player {
+        .map(|(number, rounds)| PlayerRecord {
             number: number.0,
             name: ascii(&state.player(number).name, NAME_WIDTH),
             rating: rating(state, number),
             rounds,
-            ..Player::default()
+            ..PlayerRecord::default()
         })
         .collect();
     for row in &standings.rows {
@@ -81,15 +81,15 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
 }
 
 /// What each player had in each of the first rounds, which are over.
-fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
+fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<RoundCell>> {
     let results = results_after(state, rounds.len());
-    let is_of_table = state.created().format != Format::Swiss;
+    let is_of_table = state.created().format != TournamentFormat::Swiss;
     let unpaired = |round: &PlayerRound| match round.fate {
-        Fate::Free if is_of_table => Cell::BLANK,
-        fate => Cell::bye(unpaired(fate)),
+        RoundFate::Free if is_of_table => RoundCell::BLANK,
+        fate => RoundCell::bye(unpaired(fate)),
     };
     let of_player = |had: &PlayerResults| had.rounds.iter().map(unpaired).collect();
-    let mut cells: Vec<Vec<Cell>> = results.players.iter().map(of_player).collect();
+    let mut cells: Vec<Vec<RoundCell>> = results.players.iter().map(of_player).collect();
     for (index, round) in rounds.iter().enumerate() {
         for board in &round.mini_matches {
             let (white, black) = (board.pair.white, board.pair.black);
@@ -97,7 +97,7 @@ fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
                 let had = &results.players[player.index()].rounds[index];
                 // What was annulled stays a round without an opponent.
                 if let Some(letter) = letter(had, board) {
-                    cells[player.index()][index] = Cell::against(opponent.0, color, letter);
+                    cells[player.index()][index] = RoundCell::against(opponent.0, color, letter);
                 }
             }
         }
@@ -111,11 +111,11 @@ fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
 }
 
 /// The letter of a round without an opponent.
-const fn unpaired(fate: Fate) -> ResultCode {
+const fn unpaired(fate: RoundFate) -> ResultCode {
     match fate {
-        Fate::Bye(Bye::PairingAllocated) => ResultCode::PairingAllocatedBye,
-        Fate::Bye(Bye::FullPoint) => ResultCode::FullPointBye,
-        Fate::Bye(Bye::HalfPoint) => ResultCode::HalfPointBye,
+        RoundFate::Bye(Bye::PairingAllocated) => ResultCode::PairingAllocatedBye,
+        RoundFate::Bye(Bye::FullPoint) => ResultCode::FullPointBye,
+        RoundFate::Bye(Bye::HalfPoint) => ResultCode::HalfPointBye,
         _ => ResultCode::ZeroPointBye,
     }
 }

@@ -3,26 +3,26 @@
 //! May not: decide who won a mini-match; the file's reader does that from the boards.
 
 use super::{
-    COLORS, CannotHold, MOST_PLAYERS, about_the_event, about_the_places, absence, accelerations, ascii, counted,
+    COLORS, MOST_PLAYERS, TrfExportError, about_the_event, about_the_places, absence, accelerations, ascii, counted,
     header, kind_in_words, point_values, rating, unlisted,
 };
 use std::collections::BTreeMap;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Score;
-use swiss_system::standings::results::{Bye, Fate, Results};
+use swiss_system::standings::results::{Bye, Results, RoundFate};
 use swiss_system::trf::{
-    AbnormalPoints, Acceleration, ByeKind, Byes, Cell, Header, MatchSymbol, Player, PointSystem, Record, ResultCode,
-    Team, TeamByes, Tournament,
+    AbnormalPoints, Acceleration, ByeKind, Byes, Header, MatchSymbol, PlayerRecord, PointSystem, Record, ResultCode,
+    RoundCell, Team, TeamByes, Tournament,
 };
 
 use swissmatch_game::Side;
 use swissmatch_game::termination::Outcome;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
-use swissmatch_tournament::state::{Game, Round, State};
+use swissmatch_tournament::state::{EndedGame, Round, State};
 
 /// The largest number of a team.
 pub(super) const MOST_TEAMS: usize = 999;
@@ -67,14 +67,14 @@ impl Boards {
 /// are over. A bye is in `320` alone, with what it is worth.
 ///
 /// # Errors
-/// [`CannotHold`] for too many teams or boards.
-pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
+/// [`TrfExportError`] for too many teams or boards.
+pub fn teams(state: &State, rounds: usize) -> Result<Tournament, TrfExportError> {
     let boards = Boards {
         teams: state.player_count(),
         boards: state.setup().mini_match.games as usize,
     };
     if boards.teams > MOST_TEAMS || boards.players() > MOST_PLAYERS {
-        return Err(CannotHold::Boards {
+        return Err(TrfExportError::Boards {
             teams: boards.teams,
             boards: boards.boards,
         });
@@ -82,7 +82,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     let rounds = counted(state, rounds);
     let results = results_after(state, rounds.len());
     if !can_be_said(state, rounds, &results) {
-        return Err(CannotHold::Rounds);
+        return Err(TrfExportError::Rounds);
     }
     let points = state.setup().scoring.game;
     let mut players = players(state, rounds, boards);
@@ -135,26 +135,26 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
 /// Whether a file of teams has words for everything that these rounds hold.
 fn can_be_said(state: &State, rounds: &[Round], results: &Results) -> bool {
     let mut fates = results.players.iter().flat_map(|player| &player.rounds);
-    let is_void = |game: &Game| game.outcome() == Outcome::Void;
+    let is_void = |game: &EndedGame| game.outcome() == Outcome::Void;
     let has_two_byes = |round: &Round| !round.pairing.further_byes.is_empty();
-    !fates.any(|round| matches!(round.fate, Fate::Annulled))
+    !fates.any(|round| matches!(round.fate, RoundFate::Annulled))
         && !state.finished_games().any(|game| is_void(&game))
         && !rounds.iter().any(has_two_byes)
 }
 
 /// What the tournament is: its numbers, its type, its colours and what a match is worth.
-fn headers(state: &State, boards: Boards, players: &[Player]) -> [Record; 7] {
+fn headers(state: &State, boards: Boards, players: &[PlayerRecord]) -> [Record; 7] {
     let setup = state.setup();
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
     let type_code = match state.created().format {
-        Format::Swiss => match setup.pairing_score() {
+        TournamentFormat::Swiss => match setup.pairing_score() {
             Score::Match => "CUSTOM_TEAM_SWISS_MP",
             Score::Game => "CUSTOM_TEAM_SWISS_GP",
         },
-        Format::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
-        Format::Gauntlet => "CUSTOM_TEAM_GAUNTLET",
-        Format::Knockout => "CUSTOM_TEAM_KNOCKOUT",
-        Format::Quads | Format::Stages | Format::Sections => "CUSTOM_TEAM",
+        TournamentFormat::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
+        TournamentFormat::Gauntlet => "CUSTOM_TEAM_GAUNTLET",
+        TournamentFormat::Knockout => "CUSTOM_TEAM_KNOCKOUT",
+        TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => "CUSTOM_TEAM",
     };
     [
         header(Header::Players, players.len().to_string()),
@@ -184,19 +184,19 @@ fn team(state: &State, boards: Boards, team: PairingNumber) -> Team {
 }
 
 /// The boards' lines in order of their numbers, without points.
-fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<Player> {
-    let mut players = vec![Player::default(); boards.players()];
+fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<PlayerRecord> {
+    let mut players = vec![PlayerRecord::default(); boards.players()];
     for team in state.numbers() {
         for board in 0..boards.boards {
             let number = boards.number(team, board);
             let suffix = format!(" #{}", board + 1);
             let name = ascii(&state.player(team).name, PLAYER_NAME_WIDTH - suffix.len());
-            players[number - 1] = Player {
+            players[number - 1] = PlayerRecord {
                 number: u32::try_from(number).expect("four digits"),
                 name: name + &suffix,
                 rating: rating(state, team),
-                rounds: vec![Cell::BLANK; rounds.len()],
-                ..Player::default()
+                rounds: vec![RoundCell::BLANK; rounds.len()],
+                ..PlayerRecord::default()
             };
         }
     }
@@ -213,7 +213,7 @@ fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<Player> {
                 .zip([(numbers[0], numbers[1]), (numbers[1], numbers[0])])
             {
                 let opponent = u32::try_from(opponent).expect("four digits");
-                players[number - 1].rounds[index] = Cell::against(opponent, color, letter(&game, side));
+                players[number - 1].rounds[index] = RoundCell::against(opponent, color, letter(&game, side));
             }
         }
     }
@@ -225,7 +225,7 @@ fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<Player> {
 }
 
 /// The letter of a game for one side.
-fn letter(game: &Game, side: Side) -> ResultCode {
+fn letter(game: &EndedGame, side: Side) -> ResultCode {
     let won = game.outcome() == Outcome::win(side);
     match (game.outcome(), game.finished.termination.was_played()) {
         (Outcome::Draw, _) => ResultCode::Draw,
@@ -261,7 +261,7 @@ fn granted(state: &State, results: &Results) -> Vec<Record> {
             let mut by_worth: BTreeMap<(Points, Points), Vec<u32>> = BTreeMap::new();
             for (player, had) in state.numbers().zip(&results.players) {
                 let had = &had.rounds[index];
-                if had.fate == Fate::Bye(bye) {
+                if had.fate == RoundFate::Bye(bye) {
                     by_worth
                         .entry((had.points, had.game_points))
                         .or_default()
@@ -292,7 +292,7 @@ fn granted(state: &State, results: &Results) -> Vec<Record> {
 /// `320`, where anybody had a bye that is worth what it says.
 fn byes(state: &State, rounds: &[Round], results: &Results) -> Option<Record> {
     let is_bye = |team: PairingNumber, round: usize| {
-        results.players[team.index()].rounds[round].fate == Fate::Bye(Bye::PairingAllocated)
+        results.players[team.index()].rounds[round].fate == RoundFate::Bye(Bye::PairingAllocated)
     };
     let of_round = |(index, round): (usize, &Round)| round.pairing.bye.filter(|&team| is_bye(team, index));
     let teams: Vec<Option<u32>> = rounds

@@ -138,14 +138,14 @@ fn fides_name_only_where_all_of_its_rules_hold() {
         format!("{individual} / {teams}").replace('\n', ", ")
     };
     assert_snapshot!(code(|_| ()), @"152 B, 192 FIDE_DUTCH / 152 B, 192 CUSTOM_TEAM_SWISS_MP");
-    assert_snapshot!(code(|setup| setup.swiss.edition = Edition::Of2017), @"152 B, 192 FIDE_DUTCH_2017 / 152 B, 192 CUSTOM_TEAM_SWISS_MP");
+    assert_snapshot!(code(|setup| setup.swiss.edition = DutchEdition::Of2017), @"152 B, 192 FIDE_DUTCH_2017 / 152 B, 192 CUSTOM_TEAM_SWISS_MP");
     assert_snapshot!(code(|setup| setup.swiss.acceleration = AccelerationRule::Baku), @"152 B, 192 FIDE_DUTCH_BAKU / 152 B, 192 CUSTOM_TEAM_SWISS_MP");
     assert_snapshot!(code(|setup| setup.swiss.color = ColorRule::Ignore), @"152 B, 192 CUSTOM_SWISS / 152 B, 192 CUSTOM_TEAM_SWISS_MP");
     assert_snapshot!(code(|setup| setup.swiss.pairing = PairingSystem::MatchPoints), @"192 CUSTOM_SWISS / 192 CUSTOM_TEAM_SWISS_MP");
     assert_snapshot!(code(|setup| setup.swiss.pairing = PairingSystem::Immortal), @"192 CUSTOM_SWISS / 192 CUSTOM_TEAM_SWISS_MP");
     assert_snapshot!(code(|setup| setup.swiss.pairing = PairingSystem::DoubleSwiss), @"192 CUSTOM_SWISS / 192 CUSTOM_TEAM_SWISS_GP");
     let berger = fixture::of_players(4, |created| {
-        created.format = Format::AllPlayAll;
+        created.format = TournamentFormat::AllPlayAll;
         dutch(&mut created.setup);
     });
     assert_snapshot!(lines(&texts(&berger)[0], &["092", "152", "192"]), @"
@@ -164,7 +164,7 @@ fn the_editions_stand_in_a_comment() {
     assert_eq!(
         comment(|setup| {
             dutch(setup);
-            setup.swiss.edition = Edition::Of2017;
+            setup.swiss.edition = DutchEdition::Of2017;
             setup.standings.edition = TieBreakEdition::PlayedOnly;
         }),
         "### editions: C.07 played-only, C.04.3 2017"
@@ -310,7 +310,7 @@ fn an_absence_that_is_not_worth_what_a_forfeit_is() {
         ResultCode::PairingAllocatedBye,
     ];
     let worth = |letters: &[ResultCode], loss| {
-        let cells: Vec<Cell> = letters.iter().map(|&letter| Cell::bye(letter)).collect();
+        let cells: Vec<RoundCell> = letters.iter().map(|&letter| RoundCell::bye(letter)).collect();
         absence(cells.iter(), loss)
     };
     assert_eq!(worth(&[forfeit, absent], Points::ZERO), Ok(None));
@@ -318,7 +318,7 @@ fn an_absence_that_is_not_worth_what_a_forfeit_is() {
     assert_eq!(worth(&[bye, forfeit], Points::HALF), Ok(Some(Points::HALF)));
     assert_eq!(
         worth(&[forfeit, absent], Points::HALF),
-        Err(CannotHold::Absence(Points::HALF))
+        Err(TrfExportError::Absence(Points::HALF))
     );
 }
 

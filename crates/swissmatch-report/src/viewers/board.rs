@@ -22,7 +22,7 @@ const LONGEST: usize = 60;
 
 /// A game.
 #[derive(Debug)]
-pub struct Board {
+pub struct ViewerGame {
     pub(super) id: GameId,
     pub(super) begun: Timestamp,
     /// White and Black.
@@ -50,7 +50,7 @@ pub(super) struct Move {
     pub(super) is_book: bool,
     pub(super) note: Option<Note>,
     /// Its variation, as far as it is legal.
-    pub(super) variation: Vec<Planned>,
+    pub(super) variation: Vec<VariationMove>,
     before: Chess,
 }
 
@@ -64,14 +64,14 @@ pub(super) struct Note {
 
 /// A move of a variation.
 #[derive(Debug)]
-pub(super) struct Planned {
+pub(super) struct VariationMove {
     pub(super) san: String,
     pub(super) uci: String,
     /// The position after it.
     pub(super) fen: String,
 }
 
-impl Board {
+impl ViewerGame {
     /// A game that begins.
     pub(super) fn begin(id: GameId, begun: Timestamp, players: [PairingNumber; 2], opening: Opening) -> Self {
         let start = opening.start_position();
@@ -171,7 +171,7 @@ impl Board {
 }
 
 /// A variation as far as its moves are legal.
-fn planned(variant: Variant, mut position: Chess, words: &str) -> Vec<Planned> {
+fn planned(variant: Variant, mut position: Chess, words: &str) -> Vec<VariationMove> {
     let mut moves = Vec::new();
     for word in words.split_ascii_whitespace().take(LONGEST) {
         let uci = UciMove::from_ascii(word.as_bytes()).ok();
@@ -179,7 +179,7 @@ fn planned(variant: Variant, mut position: Chess, words: &str) -> Vec<Planned> {
             break;
         };
         let san = SanPlus::from_move_and_play_unchecked(&mut position, legal).to_string();
-        moves.push(Planned {
+        moves.push(VariationMove {
             san,
             uci: uci.to_string(),
             fen: variant.fen(&position),

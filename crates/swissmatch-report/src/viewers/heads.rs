@@ -18,13 +18,13 @@ use swissmatch_tournament::state::State;
 pub struct Heads {
     pub(super) event: String,
     pub(super) site: String,
-    players: Vec<Player>,
+    players: Vec<ViewerPlayer>,
     /// By the first game of a mini-match.
     controls: BTreeMap<GameId, [Control; 2]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Player {
+struct ViewerPlayer {
     name: String,
     rating: Option<i32>,
 }
@@ -50,7 +50,7 @@ impl Control {
 impl Heads {
     /// Of an event as it stands.
     pub fn new(state: &State) -> Self {
-        let player = |number| Player {
+        let player = |number| ViewerPlayer {
             name: untrusted::name(state, number),
             rating: state.player(number).rating(),
         };

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::board::{Board, Move, Planned};
+use super::board::{Move, VariationMove, ViewerGame};
 use super::heads::Heads;
 use super::pgn::{Pawns, Tenths, of_white, tags};
 
@@ -15,7 +15,7 @@ const SCHEMA: u32 = 1;
 const NEWEST: usize = 2;
 
 /// The first of `boards`, with the others in `Games`.
-pub(super) fn text<'a>(heads: &Heads, boards: impl Iterator<Item = &'a Board>) -> String {
+pub(super) fn text<'a>(heads: &Heads, boards: impl Iterator<Item = &'a ViewerGame>) -> String {
     let mut games = boards.map(|board| game(heads, board));
     let mut first = games.next().unwrap_or_else(|| {
         let mut nothing = Map::new();
@@ -31,7 +31,7 @@ pub(super) fn text<'a>(heads: &Heads, boards: impl Iterator<Item = &'a Board>) -
     format!("{}\n", Value::Object(first))
 }
 
-fn game(heads: &Heads, board: &Board) -> Map<String, Value> {
+fn game(heads: &Heads, board: &ViewerGame) -> Map<String, Value> {
     let headers: Map<String, Value> = tags(heads, board)
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value.into()))
@@ -71,7 +71,7 @@ fn made_move(made: &Move, is_new: bool) -> Value {
     Value::Object(of)
 }
 
-fn variation(planned: &[Planned], with_positions: bool) -> Value {
+fn variation(planned: &[VariationMove], with_positions: bool) -> Value {
     let words: Vec<&str> = planned.iter().map(|planned| planned.san.as_str()).collect();
     let mut of = Map::new();
     of.insert("San".to_owned(), words.join(" ").into());

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use jiff::tz::TimeZone;
 
-use super::board::{Board, Move};
+use super::board::{Move, ViewerGame};
 use super::heads::Heads;
 use crate::pgn::tag;
 use swissmatch_game::Side;
@@ -17,7 +17,7 @@ use swissmatch_game::variant::Variant;
 const LINE: usize = 79;
 
 /// With everything that viewers of cutechess and TCEC show.
-pub(super) fn for_viewers(heads: &Heads, board: &Board) -> String {
+pub(super) fn for_viewers(heads: &Heads, board: &ViewerGame) -> String {
     let mut text = String::with_capacity(1024 + board.moves.len() * 160);
     for (name, value) in tags(heads, board) {
         tag(&mut text, name, &value);
@@ -32,7 +32,7 @@ pub(super) fn for_viewers(heads: &Heads, board: &Board) -> String {
 
 /// As a broadcast of Lichess takes it. That one tells games apart by event, site, round and players, and two games of a mini-match
 /// may have the same of all of these; so the site has the game's number.
-pub fn for_lichess(heads: &Heads, board: &Board) -> String {
+pub fn for_lichess(heads: &Heads, board: &ViewerGame) -> String {
     let mut text = String::with_capacity(1024 + board.moves.len() * 48);
     for (name, value) in tags(heads, board) {
         match name {
@@ -47,7 +47,7 @@ pub fn for_lichess(heads: &Heads, board: &Board) -> String {
 }
 
 /// The tags of a game, in their order.
-pub(super) fn tags(heads: &Heads, board: &Board) -> Vec<(&'static str, String)> {
+pub(super) fn tags(heads: &Heads, board: &ViewerGame) -> Vec<(&'static str, String)> {
     let [white, black] = board.players;
     let date = board.begun.to_zoned(TimeZone::UTC).strftime("%Y.%m.%d").to_string();
     let result = board.ended.as_ref().map_or("*", |ended| ended.result.pgn());
@@ -107,7 +107,7 @@ pub(super) fn tags(heads: &Heads, board: &Board) -> Vec<(&'static str, String)> 
 }
 
 /// Moves with what `comment` writes of each, and the result; a line is broken only between moves, and an empty one follows.
-fn movetext(text: &mut String, board: &Board, comment: &dyn Fn(&Move, &mut String)) {
+fn movetext(text: &mut String, board: &ViewerGame, comment: &dyn Fn(&Move, &mut String)) {
     let mut column = 0;
     let mut unit = |text: &mut String, unit: &str| {
         if column > 0 {
@@ -146,7 +146,7 @@ fn marks(made: &Move, comment: &mut String) {
         None => push(comment, format_args!("[%emt {}] ", Clock(note.said.time_us))),
     }
     if let Some(eval) = note.said.eval {
-        push(comment, format_args!("[%eval {}] ", Marked(of_white(eval, made.side))));
+        push(comment, format_args!("[%eval {}] ", PgnEval(of_white(eval, made.side))));
     }
 }
 
@@ -227,9 +227,9 @@ impl std::fmt::Display for Tenths {
 }
 
 /// `0.31`, `#-3`.
-struct Marked(Eval);
+struct PgnEval(Eval);
 
-impl std::fmt::Display for Marked {
+impl std::fmt::Display for PgnEval {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
             Eval::Mate(moves) => write!(f, "#{moves}"),

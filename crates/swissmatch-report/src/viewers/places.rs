@@ -10,13 +10,13 @@ use swissmatch_tournament::state::State;
 
 /// Where the games of an event are shown, of those that have been paired.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct BroadcastRounds {
     /// By the first game of a mini-match: that game's place, in games.
     first: BTreeMap<GameId, usize>,
     rounds: usize,
 }
 
-impl Places {
+impl BroadcastRounds {
     /// In so many rounds of a broadcast, as `lichess.rounds` names them: in the order of the schedule, each of them full before the next,
     /// or each round of the event (and play-off round) from the next one on (`lichess.by_round`).
     pub fn new(state: &State) -> Self {
@@ -57,14 +57,14 @@ mod tests {
                 setup.lichess.rounds = vec!["aBcD1234".to_owned(); rounds];
                 setup.lichess.by_round = by_round;
             });
-            let places = Places::new(&state);
+            let places = BroadcastRounds::new(&state);
             let of = |text: &str| places.of(text.parse().expect("a game"));
             ["1.1.1", "2.1.1", "3.1.1"].map(of)
         };
         assert_eq!(places(1, false), [Some(0); 3]);
         assert_eq!(places(3, true), [Some(0), Some(1), Some(2)]);
         assert_eq!(places(2, true), [Some(0), Some(1), None]);
-        let many = Places {
+        let many = BroadcastRounds {
             first: BTreeMap::from([(GameId::first_of(1, 0, 1), 90)]),
             rounds: 2,
         };

@@ -60,8 +60,8 @@ fn said(ply: u32, eval: Eval, pv: &str) -> Option<LastMove> {
     })
 }
 
-fn watched(delay: u64) -> Watched {
-    Watched::new(Heads::new(&fixture::over()), Duration::from_secs(delay))
+fn watched(delay: u64) -> ViewerGames {
+    ViewerGames::new(Heads::new(&fixture::over()), Duration::from_secs(delay))
 }
 
 fn game(line: LiveGame) -> LiveLine {
@@ -125,7 +125,7 @@ fn everything_is_shown_after_the_delay_and_the_rest_at_the_end() {
     let mut watched = watched(60);
     watched.take(game(line(1, "e2e4", [None, None])));
     watched.take(game(line(5, "e2e4 c7c5", [None, None])));
-    let mut ignore = |_: &Heads, _: &Board| {};
+    let mut ignore = |_: &Heads, _: &ViewerGame| {};
     assert!(!watched.advance(at(60), &mut ignore));
     assert_eq!(watched.pgn(), "");
     assert!(watched.advance(at(61), &mut ignore));

@@ -6,18 +6,20 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::{Code, Criterion, Score};
-use swiss_system::standings::results::{Bye, Fate, MatchResult, Results};
+use swiss_system::standings::results::{Bye, MatchResult, Results, RoundFate};
 use swiss_system::standings::term::{Note, Term};
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::TieBreakEdition;
 use swiss_system::standings::value::Value;
 
 use super::super::explain::Names;
 
 /// What a criterion is under an edition, with its modifiers.
-pub(crate) fn meaning(criterion: &Criterion, edition: Edition) -> String {
+pub(crate) fn meaning(criterion: &Criterion, edition: TieBreakEdition) -> String {
     let mut meaning = match (criterion.code, edition) {
         // "A bye is not counted as a win; a forfeit win counts as one" (Immortal Game).
-        (Code::Wins, Edition::PlayedOnly) => "rounds with the points of a win, by forfeit too, but without byes",
+        (Code::Wins, TieBreakEdition::PlayedOnly) => {
+            "rounds with the points of a win, by forfeit too, but without byes"
+        }
         (code, _) => code.meaning(),
     }
     .to_owned();
@@ -77,7 +79,7 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
         _ => String::new(),
     };
     let said = match own.fate {
-        Fate::Played { opponent, result, .. } => {
+        RoundFate::Played { opponent, result, .. } => {
             let verb = match result {
                 MatchResult::Won => "beat",
                 MatchResult::Drawn => "drew with",
@@ -85,8 +87,8 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
             };
             format!("{verb} {}{}", name(opponent), score(opponent))
         }
-        Fate::Unfinished { opponent, .. } => format!("still playing {}{}", name(opponent), score(opponent)),
-        Fate::Forfeit { opponent, result } => {
+        RoundFate::Unfinished { opponent, .. } => format!("still playing {}{}", name(opponent), score(opponent)),
+        RoundFate::Forfeit { opponent, result } => {
             let who = opponent.map_or_else(|| "an opponent without a name".to_owned(), name);
             let theirs = opponent.and_then(|opponent| rounds(opponent).get(round));
             let both_lost = theirs.is_some_and(|theirs| theirs.fate.is_forfeit(MatchResult::Lost));
@@ -97,13 +99,13 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
                 MatchResult::Lost => format!("lost by forfeit against {who}"),
             }
         }
-        Fate::Bye(_) if own.sat_out => "left over without a right to the bye".to_owned(),
-        Fate::Bye(Bye::PairingAllocated) => "pairing-allocated bye".to_owned(),
-        Fate::Bye(Bye::FullPoint) => "full-point bye".to_owned(),
-        Fate::Bye(Bye::HalfPoint) => "half-point bye".to_owned(),
-        Fate::Bye(Bye::ZeroPoint) => "not paired".to_owned(),
-        Fate::Free => "free".to_owned(),
-        Fate::Annulled => "annulled".to_owned(),
+        RoundFate::Bye(_) if own.sat_out => "left over without a right to the bye".to_owned(),
+        RoundFate::Bye(Bye::PairingAllocated) => "pairing-allocated bye".to_owned(),
+        RoundFate::Bye(Bye::FullPoint) => "full-point bye".to_owned(),
+        RoundFate::Bye(Bye::HalfPoint) => "half-point bye".to_owned(),
+        RoundFate::Bye(Bye::ZeroPoint) => "not paired".to_owned(),
+        RoundFate::Free => "free".to_owned(),
+        RoundFate::Annulled => "annulled".to_owned(),
     };
     let met_before = own.fate.paired().is_some_and(|opponent| {
         let earlier = rounds(player)[..round].iter();

@@ -5,10 +5,10 @@
 use std::time::Duration;
 
 use swissmatch_game::Side;
-use swissmatch_game::conformance::Step;
+use swissmatch_game::conformance::CheckStep;
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::time_control::{Limit, TimeControl};
-use swissmatch_tournament::setup::{Asks, PlayerKeys, Setup};
+use swissmatch_tournament::setup::{MoveSource, PlayerKeys, Setup};
 
 /// Plies of a game that nothing else ends.
 const LONGEST_GAME: u32 = 600;
@@ -19,7 +19,7 @@ const LONGEST: Duration = Duration::from_secs(10);
 
 /// Whether a step is asked of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum StepScope {
     /// It is.
     Asked,
     /// It is not, for this reason.
@@ -28,21 +28,25 @@ pub(super) enum Stage {
     Untold,
 }
 
-impl Stage {
+impl StepScope {
     /// That of a step in the check of a player; `of_event`: its games are to be those of this event.
-    pub(super) fn of(step: Step, (setup, player): (&Setup, &PlayerKeys), of_event: bool) -> Self {
+    pub(super) fn of(step: CheckStep, (setup, player): (&Setup, &PlayerKeys), of_event: bool) -> Self {
         let bounds_nodes = || setup.bounds(player, &setup.game.time_control).nodes.is_some();
         match (player.asks(), step) {
-            (_, Step::Qualification) if setup.eligibility.baseline.is_none() => Self::Untold,
-            (_, Step::Handshake | Step::Qualification) => Self::Asked,
-            (Some(Asks::Model(..) | Asks::Url(_)), Step::Service) => Self::Asked,
-            (Some(Asks::Model(..) | Asks::Url(_)), _) => Self::LeftOut("it is asked over the network, once a move"),
-            (_, Step::Service) => Self::Untold,
-            (Some(Asks::Command(_)), Step::Stop | Step::Determinism) => Self::LeftOut("it is asked once a move"),
-            (None, Step::Determinism) if of_event && !bounds_nodes() => {
+            (_, CheckStep::Qualification) if setup.eligibility.baseline.is_none() => Self::Untold,
+            (_, CheckStep::Handshake | CheckStep::Qualification) => Self::Asked,
+            (Some(MoveSource::Model(..) | MoveSource::Url(_)), CheckStep::Service) => Self::Asked,
+            (Some(MoveSource::Model(..) | MoveSource::Url(_)), _) => {
+                Self::LeftOut("it is asked over the network, once a move")
+            }
+            (_, CheckStep::Service) => Self::Untold,
+            (Some(MoveSource::Command(_)), CheckStep::Stop | CheckStep::Determinism) => {
+                Self::LeftOut("it is asked once a move")
+            }
+            (None, CheckStep::Determinism) if of_event && !bounds_nodes() => {
                 Self::LeftOut("this event bounds no search by nodes (game.nodes)")
             }
-            (Some(Asks::Command(_)) | None, _) => Self::Asked,
+            (Some(MoveSource::Command(_)) | None, _) => Self::Asked,
         }
     }
 }
@@ -136,11 +140,11 @@ mod tests {
     fn what_an_event_never_asks_is_left_out_with_the_reason() {
         let setup = Setup::default();
         let left_out = |setup: &Setup, player: &PlayerKeys, of_event: bool| -> Vec<(&str, &str)> {
-            let stages = Step::ALL.into_iter();
+            let stages = CheckStep::ALL.into_iter();
             stages
-                .filter_map(|step| match Stage::of(step, (setup, player), of_event) {
-                    Stage::LeftOut(why) => Some((step.name(), why)),
-                    Stage::Asked | Stage::Untold => None,
+                .filter_map(|step| match StepScope::of(step, (setup, player), of_event) {
+                    StepScope::LeftOut(why) => Some((step.name(), why)),
+                    StepScope::Asked | StepScope::Untold => None,
                 })
                 .collect()
         };
@@ -158,7 +162,7 @@ mod tests {
             left_out(&setup, &command, true),
             [("stop", once), ("determinism", once)]
         );
-        assert_eq!(left_out(&setup, &model, true).len(), Step::ALL.len() - 3);
+        assert_eq!(left_out(&setup, &model, true).len(), CheckStep::ALL.len() - 3);
         assert_eq!(left_out(&setup, &engine, false), []);
         let determinism = ("determinism", "this event bounds no search by nodes (game.nodes)");
         assert_eq!(left_out(&setup, &engine, true), [determinism]);

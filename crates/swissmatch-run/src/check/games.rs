@@ -10,13 +10,13 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::fault::{problem, tenths};
 use super::fits::plies;
-use super::{Check, Trouble};
+use super::{Check, CheckError};
 use swissmatch_game::adjudicate::AdjudicationRules;
-use swissmatch_game::conformance::Seen;
+use swissmatch_game::conformance::StepReport;
 use swissmatch_game::excerpt::last_lines;
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::opening::Opening;
-use swissmatch_game::record::{AttemptEnd, Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch_game::record::{AttemptEnd, Attempts, Bounds, GameId, GameLimits, GameRecord, GameSpec};
 use swissmatch_game::rules::Claims;
 use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::{Clock, Limit, TimeControl};
@@ -42,7 +42,7 @@ const USUAL_MOVE: Duration = Duration::from_millis(100);
 const CLOCK_MOVES: u32 = 10;
 
 /// A game to be played.
-pub(super) struct Wanted {
+pub(super) struct CheckGame {
     pub(super) opening: Opening,
     pub(super) time_control: TimeControl,
     pub(super) bounds: Bounds,
@@ -51,13 +51,13 @@ pub(super) struct Wanted {
 }
 
 /// A game that was played.
-pub(super) struct Played {
+pub(super) struct PlayedCheckGame {
     pub(super) record: GameRecord,
     pub(super) evidence: Vec<String>,
 }
 
 impl Check<'_> {
-    pub(super) fn positions(&mut self) -> Result<Seen, Trouble> {
+    pub(super) fn positions(&mut self) -> Result<StepReport, CheckError> {
         let variant = self.subject.setup().game.variant;
         let usual = TRIALS.iter().filter_map(|trial| trial.opening(variant));
         let mut openings: Vec<Opening> = usual.chain([long_game(variant)]).collect();
@@ -70,7 +70,7 @@ impl Check<'_> {
         let (mut tried, mut problems, mut evidence) = (0, Vec::new(), Vec::new());
         for opening in openings {
             let kind = opening.name.clone();
-            let played = self.play(Wanted {
+            let played = self.play(CheckGame {
                 opening,
                 time_control: self.of_a_move(),
                 bounds: Bounds::default(),
@@ -90,13 +90,13 @@ impl Check<'_> {
         }
         if problems.is_empty() {
             let and = if too { ", Chess960 too" } else { "" };
-            return Ok(Seen::pass(format!("a legal move in {count} of {count}{and}")));
+            return Ok(StepReport::pass(format!("a legal move in {count} of {count}{and}")));
         }
         let untried = match count - tried {
             0 => String::new(),
             left => format!("; {left} were not tried"),
         };
-        Ok(Seen::fail(
+        Ok(StepReport::fail(
             format!(
                 "no legal move in {} of {tried}{untried}: {}",
                 problems.len(),
@@ -107,7 +107,7 @@ impl Check<'_> {
         .with(evidence))
     }
 
-    pub(super) fn time_keeping(&mut self) -> Result<Seen, Trouble> {
+    pub(super) fn time_keeping(&mut self) -> Result<StepReport, CheckError> {
         let controls = match self.subject.of_event {
             true => vec![self.timing.control.clone()],
             false => self.both_kinds(),
@@ -118,7 +118,7 @@ impl Check<'_> {
             let each = control.at_first() + self.timing.more;
             // What happens once on a busy machine is not held against it; what happens again is.
             for attempt in 0..2 {
-                let played = self.play(Wanted {
+                let played = self.play(CheckGame {
                     opening: Opening::start(self.subject.setup().game.variant),
                     time_control: control.clone(),
                     bounds: Bounds::default(),
@@ -149,7 +149,7 @@ impl Check<'_> {
                 let delay = wakeup_delay(record);
                 let is_explained = |record| is_within(record, each + self.margin() + delay, &control);
                 if is_overrun && attempt == 1 && is_explained(record) {
-                    return Ok(Seen::warn(
+                    return Ok(StepReport::warn(
                         format!(
                             "at {control} {what}; this machine was busy: it woke this program up as much as {} late",
                             tenths(delay)
@@ -159,7 +159,7 @@ impl Check<'_> {
                     .with(played.evidence));
                 }
                 if !is_overrun || attempt == 1 {
-                    return Ok(Seen::fail(
+                    return Ok(StepReport::fail(
                         format!("at {control} {what}"),
                         remedy(
                             record,
@@ -173,8 +173,8 @@ impl Check<'_> {
             }
         }
         Ok(match warned {
-            None => Seen::pass(seen.join("; ")),
-            Some((once, evidence)) => Seen::warn(
+            None => StepReport::pass(seen.join("; ")),
+            Some((once, evidence)) => StepReport::warn(
                 format!("{}; {once}", seen.join("; ")),
                 "is this machine busy, or does the agent play so close to its limit?",
             )
@@ -182,7 +182,7 @@ impl Check<'_> {
         })
     }
 
-    pub(super) fn determinism(&mut self) -> Result<Seen, Trouble> {
+    pub(super) fn determinism(&mut self) -> Result<StepReport, CheckError> {
         let bounds = Bounds {
             nodes: Some(NODES),
             depth: None,
@@ -194,7 +194,7 @@ impl Check<'_> {
         };
         let mut games = Vec::new();
         for _ in 0..2 {
-            let played = self.play(Wanted {
+            let played = self.play(CheckGame {
                 opening: Opening::start(self.subject.setup().game.variant),
                 time_control: control.clone(),
                 bounds,
@@ -202,7 +202,7 @@ impl Check<'_> {
                 margin: LENIENT + self.timing.more,
             })?;
             if let Some(problem) = problem(&played.record, self.timing.key) {
-                return Ok(Seen::warn(
+                return Ok(StepReport::warn(
                     format!("at `go nodes {NODES}` {problem}"),
                     remedy(
                         &played.record,
@@ -216,8 +216,8 @@ impl Check<'_> {
         let [first, again] = [&games[0], &games[1]].map(|moves| moves.split(' ').collect::<Vec<_>>());
         let different = first.iter().zip(&again).position(|(one, other)| one != other);
         Ok(match different {
-            None => Seen::pass(format!("{} searches of {NODES} nodes, the same both times", first.len())),
-            Some(at) => Seen::warn(
+            None => StepReport::pass(format!("{} searches of {NODES} nodes, the same both times", first.len())),
+            Some(at) => StepReport::warn(
                 format!("at {NODES} nodes ply {} was {}, then {}", at + 1, first[at], again[at]),
                 "after `ucinewgame`, nothing of one game may affect the next; with a seed and one thread it repeats itself",
             )
@@ -225,8 +225,8 @@ impl Check<'_> {
         })
     }
 
-    pub(super) fn self_play(&mut self) -> Result<Seen, Trouble> {
-        let played = self.play(Wanted {
+    pub(super) fn self_play(&mut self) -> Result<StepReport, CheckError> {
+        let played = self.play(CheckGame {
             opening: Opening::start(self.subject.setup().game.variant),
             time_control: self.timing.control.clone(),
             bounds: Bounds::default(),
@@ -238,13 +238,13 @@ impl Check<'_> {
             match (problem(record, self.timing.key), self.timing.overdrawn(record)) {
                 (None, _) => {
                     let ending = record.termination.sentence(record.outcome, 0);
-                    Seen::pass(format!(
+                    StepReport::pass(format!(
                         "{ending} after {}",
                         count::of(record.plies().div_ceil(2), "move", "moves")
                     ))
                 }
                 // The event itself gives it the time that it used.
-                (Some(problem), Some(overdrawn)) => Seen::warn(
+                (Some(problem), Some(overdrawn)) => StepReport::warn(
                     format!(
                         "after {} {problem}; {overdrawn}",
                         count::of(record.plies(), "ply", "plies")
@@ -252,7 +252,7 @@ impl Check<'_> {
                     "have it heed the time that it is told",
                 )
                 .with(played.evidence),
-                (Some(problem), None) => Seen::fail(
+                (Some(problem), None) => StepReport::fail(
                     format!("after {} {problem}", count::of(record.plies(), "ply", "plies")),
                     remedy(record, "see what was said last, above"),
                 )
@@ -297,7 +297,7 @@ impl Check<'_> {
 
     /// Plays a game. Where the event starts an agent anew for each game, what goes wrong in a process that has played before is not held
     /// against it: the game is played again in one that has not.
-    pub(super) fn play(&mut self, wanted: Wanted) -> Result<Played, Trouble> {
+    pub(super) fn play(&mut self, wanted: CheckGame) -> Result<PlayedCheckGame, CheckError> {
         let anew = (wanted.opening.variant, true);
         let played = self.play_in((wanted.opening.variant, false), &wanted)?;
         let may_be_by_history = std::mem::replace(&mut self.has_played, true) && self.seats().contains(&anew);
@@ -313,7 +313,7 @@ impl Check<'_> {
         self.play_in(anew, &wanted)
     }
 
-    fn play_in(&mut self, seat: (Variant, bool), wanted: &Wanted) -> Result<Played, Trouble> {
+    fn play_in(&mut self, seat: (Variant, bool), wanted: &CheckGame) -> Result<PlayedCheckGame, CheckError> {
         let setup = self.subject.setup();
         let seats = self.seats();
         let seat = seats.iter().position(|of| *of == seat).unwrap_or(0);
@@ -335,7 +335,7 @@ impl Check<'_> {
             black: number(1),
             opening: wanted.opening.clone(),
             bounds: [wanted.bounds.or(of_event); 2],
-            limits: Limits {
+            limits: GameLimits {
                 margins: [wanted.margin; 2],
                 attempts: Attempts::Shared(1),
                 attempts_share: false,
@@ -349,7 +349,7 @@ impl Check<'_> {
         };
         let played = self.table()?.play(spec)?;
         self.peak = self.peak.max(played.memory.unwrap_or(0));
-        Ok(Played {
+        Ok(PlayedCheckGame {
             record: played.record,
             evidence: last_lines(played.evidence.as_deref()),
         })
@@ -426,7 +426,7 @@ fn over(record: &GameRecord, longest: Duration, each: Duration, control: &TimeCo
 mod tests {
     use super::*;
     use swissmatch_game::Side;
-    use swissmatch_game::doubt::{Doubt, Measured};
+    use swissmatch_game::doubt::{Doubt, MeasuredTime};
     use swissmatch_game::record::{EngineEnd, FailedAttempt, InDoubt};
     use swissmatch_game::rules::PliesFrom;
     use swissmatch_game::termination::BothFailed;
@@ -446,7 +446,7 @@ mod tests {
             white: PairingNumber(1),
             black: PairingNumber(2),
             opening: Opening::start(Variant::Standard),
-            limits: Limits {
+            limits: GameLimits {
                 time_controls: [control.clone(), control],
                 margins: [Duration::ZERO; 2],
                 move_overhead: Duration::from_millis(50),
@@ -531,9 +531,9 @@ mod tests {
         let mut record = GameRecord::begin(&spec());
         let said = |record: &GameRecord| over(record, ms(116), ms(100), &control);
         assert_eq!(said(&record), ", 16.0 ms over and within the margin");
-        let measured = Measured {
+        let measured = MeasuredTime {
             pauses: ms(20),
-            ..Measured::default()
+            ..MeasuredTime::default()
         };
         record.in_doubt.push(InDoubt {
             ply: 0,

@@ -15,34 +15,34 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use swissmatch_config::Loaded;
-use swissmatch_game::conformance::{Finding, Seen, Status, Step};
+use swissmatch_config::LoadedEvent;
+use swissmatch_game::conformance::{CheckStep, Finding, Status, StepReport};
 use swissmatch_game::handshake::Introduction;
 use swissmatch_game::isolation::Lack;
 use swissmatch_game::opening::OpeningSuite;
-use swissmatch_game::record::Called;
+use swissmatch_game::record::ServiceCall;
 use swissmatch_game::variant::{self, Variant};
-use swissmatch_report::check::Report;
-use swissmatch_tournament::eligibility::{Made, Played, Terms};
+use swissmatch_report::check::CheckReport;
+use swissmatch_tournament::eligibility::{BaselineMatch, QualifiedEngine, Terms};
 use swissmatch_tournament::log::Suite;
 use swissmatch_tournament::setup::{Restart, Setup};
 
 use super::event_file::EventFile;
-use super::hosted::{Hosted, refusal};
+use super::hosted::{HostConnection, refusal};
 use super::{introduction, trial};
-use swissmatch_host::host::{AgentSpec, Order, Report as Told, Whose};
+use swissmatch_host::host::{AgentSpec, HostOrder, HostReport, NotPlayedCause};
 use swissmatch_host::services::Services;
 
 pub(super) use fault::{failure, problem, tenths};
 pub(super) use fits::key_of_clock;
-use fits::{Stage, Timing};
-pub(super) use table::Table;
+use fits::{StepScope, Timing};
+pub(super) use table::CheckSlot;
 
 /// Who is checked, and against what.
 #[derive(Clone, Debug)]
 pub(super) struct Subject<'a> {
     /// The event, or what stands for it in a check without one, and where its player stands in it.
-    pub of: (&'a Loaded, usize),
+    pub of: (&'a LoadedEvent, usize),
     /// Whether it is an event, so that nothing is asked that it never asks.
     pub of_event: bool,
     /// The agent.
@@ -54,7 +54,7 @@ pub(super) struct Subject<'a> {
     /// The program that its command was found to be.
     pub program: String,
     /// What it is made of.
-    pub made: Made,
+    pub made: QualifiedEngine,
     /// Whom it plays to qualify.
     pub baseline: Option<&'a Opponent>,
     /// Openings of these games, and where they come from.
@@ -70,8 +70,8 @@ impl Subject<'_> {
     }
 
     /// A host for it.
-    fn hosted(&self) -> Hosted {
-        Hosted::serving(self.directory, self.services)
+    fn hosted(&self) -> HostConnection {
+        HostConnection::serving(self.directory, self.services)
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) struct Opponent {
 
 /// Why a check has no end: nobody's fault who is checked.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Trouble {
+pub(crate) enum CheckError {
     /// The machine.
     #[error("this machine: {0}")]
     Machine(#[from] io::Error),
@@ -97,16 +97,16 @@ pub(crate) enum Trouble {
     #[error("{}: {why}", service::word(*whose))]
     Unserved {
         /// Whose doing it is.
-        whose: Whose,
+        whose: NotPlayedCause,
         /// What it says.
         why: String,
     },
     /// A game does not follow from what was there, which is a bug.
     #[error(transparent)]
-    Broken(#[from] swissmatch_tournament::state::BrokenLog),
+    Broken(#[from] swissmatch_tournament::state::BrokenLogError),
 }
 
-impl Trouble {
+impl CheckError {
     /// What to do about it, where that is known.
     fn remedy(&self) -> Option<String> {
         match self {
@@ -125,40 +125,40 @@ struct Check<'a> {
     /// How long it took for a ply, as far as that was seen.
     pace: Duration,
     /// Where it is asked by itself, before its games.
-    alone: Option<Hosted>,
+    alone: Option<HostConnection>,
     /// Where its games against itself are played.
-    table: Option<Table>,
+    table: Option<CheckSlot>,
     /// Whether those that sit there have played a game.
     has_played: bool,
     /// The most memory of one of its process trees so far, in bytes.
     peak: u64,
-    played: Option<Played>,
+    played: Option<BaselineMatch>,
     /// What it asked its service, where it has one.
-    calls: Vec<Called>,
+    calls: Vec<ServiceCall>,
 }
 
 /// Checks an agent. `found` is told each step when it is done.
-pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> Report {
+pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> CheckReport {
     let mut check = Check::new(subject);
     let mut findings: Vec<Finding> = Vec::new();
     let mut trouble = None;
     let player = &subject.agent.player;
-    for step in Step::ALL {
-        let stage = Stage::of(step, (subject.setup(), player), subject.of_event);
-        if stage == Stage::Untold {
+    for step in CheckStep::ALL {
+        let stage = StepScope::of(step, (subject.setup(), player), subject.of_event);
+        if stage == StepScope::Untold {
             continue;
         }
         let begin = Instant::now();
         let seen = match (&trouble, not_tried(step, &findings)) {
-            _ if let Stage::LeftOut(why) = stage => Seen::left_out(why),
-            (Some(_), _) => Seen::not_reached("the check ended before this step"),
-            (None, Some(failed)) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
+            _ if let StepScope::LeftOut(why) = stage => StepReport::left_out(why),
+            (Some(_), _) => StepReport::not_reached("the check ended before this step"),
+            (None, Some(failed)) => StepReport::not_reached(format!("not tried, as {} failed", failed.name())),
             (None, None) => check.step(step).unwrap_or_else(|why| {
                 let seen = format!("could not be tried: {why}");
                 trouble = Some(why.to_string());
-                Seen {
+                StepReport {
                     remedy: why.remedy(),
-                    ..Seen::not_reached(seen)
+                    ..StepReport::not_reached(seen)
                 }
             }),
         };
@@ -183,7 +183,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
     if let Some(table) = table {
         table.close();
     }
-    Report {
+    CheckReport {
         name: subject.agent.player.name.clone(),
         program: subject.program.clone(),
         introduction: introduction.map(|said| (said.name, said.author)),
@@ -196,20 +196,20 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
 }
 
 /// The failed step for which a step is not worth trying.
-fn not_tried(step: Step, findings: &[Finding]) -> Option<Step> {
-    let needs: &[Step] = match step {
-        Step::Handshake => &[],
-        Step::Options => &[Step::Handshake],
-        Step::Service => &[Step::Handshake],
-        Step::IsReady | Step::Stop | Step::Quit => &[Step::Handshake, Step::Options],
-        Step::Positions | Step::TimeKeeping | Step::Determinism | Step::SelfPlay => {
-            &[Step::Handshake, Step::Options, Step::IsReady]
+fn not_tried(step: CheckStep, findings: &[Finding]) -> Option<CheckStep> {
+    let needs: &[CheckStep] = match step {
+        CheckStep::Handshake => &[],
+        CheckStep::Options => &[CheckStep::Handshake],
+        CheckStep::Service => &[CheckStep::Handshake],
+        CheckStep::IsReady | CheckStep::Stop | CheckStep::Quit => &[CheckStep::Handshake, CheckStep::Options],
+        CheckStep::Positions | CheckStep::TimeKeeping | CheckStep::Determinism | CheckStep::SelfPlay => {
+            &[CheckStep::Handshake, CheckStep::Options, CheckStep::IsReady]
         }
-        Step::Memory => &[Step::Handshake, Step::Options, Step::IsReady],
+        CheckStep::Memory => &[CheckStep::Handshake, CheckStep::Options, CheckStep::IsReady],
         // Who is not fit to play does not qualify.
-        Step::Qualification => &Step::ALL,
+        CheckStep::Qualification => &CheckStep::ALL,
     };
-    let failed = |step: &&Step| {
+    let failed = |step: &&CheckStep| {
         let mut findings = findings.iter();
         findings.any(|finding| finding.step == **step && finding.status == Status::Fail)
     };
@@ -232,44 +232,46 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn step(&mut self, step: Step) -> Result<Seen, Trouble> {
+    fn step(&mut self, step: CheckStep) -> Result<StepReport, CheckError> {
         match step {
-            Step::Handshake | Step::Options | Step::IsReady | Step::Stop | Step::Quit => self.examine(step),
-            Step::Service => self.service(),
-            Step::Positions => self.positions(),
-            Step::TimeKeeping => self.time_keeping(),
-            Step::Determinism => self.determinism(),
-            Step::SelfPlay => self.self_play(),
-            Step::Memory => Ok(self.memory()),
-            Step::Qualification => self.qualification(),
+            CheckStep::Handshake | CheckStep::Options | CheckStep::IsReady | CheckStep::Stop | CheckStep::Quit => {
+                self.examine(step)
+            }
+            CheckStep::Service => self.service(),
+            CheckStep::Positions => self.positions(),
+            CheckStep::TimeKeeping => self.time_keeping(),
+            CheckStep::Determinism => self.determinism(),
+            CheckStep::SelfPlay => self.self_play(),
+            CheckStep::Memory => Ok(self.memory()),
+            CheckStep::Qualification => self.qualification(),
         }
     }
 
     /// Has it asked by itself.
-    fn examine(&mut self, step: Step) -> Result<Seen, Trouble> {
+    fn examine(&mut self, step: CheckStep) -> Result<StepReport, CheckError> {
         let Some(alone) = &mut self.alone else {
-            return Ok(Seen::not_reached("its games have begun"));
+            return Ok(StepReport::not_reached("its games have begun"));
         };
         let agent = Box::new(self.subject.agent.clone());
         let engine = Box::new(self.subject.setup().engine.clone());
         let gpus = self.subject.setup().run.gpus.clone();
-        match alone.ask(Order::Examine {
+        match alone.ask(HostOrder::Examine {
             agent,
             engine,
             gpus,
             step,
         }) {
-            Told::Examined(Ok(examined)) => {
+            HostReport::Examined(Ok(examined)) => {
                 self.introduction = examined.introduction;
                 let (loaded, index) = self.subject.of;
                 let lacks = self.that_help(examined.lacks)?;
                 let lacking = introduction::lacking(loaded, index, &lacks);
-                Ok(Seen {
+                Ok(StepReport {
                     remedy: lacking.or(examined.seen.remedy),
                     ..examined.seen
                 })
             }
-            Told::Examined(Err(refused)) => {
+            HostReport::Examined(Err(refused)) => {
                 let why = refusal(refused, self.subject.of.0);
                 Err(io::Error::other(why.to_string()).into())
             }
@@ -278,7 +280,7 @@ impl<'a> Check<'a> {
     }
 
     /// What it lacks, by what makes it start.
-    fn that_help(&self, lacks: Vec<Lack>) -> Result<Vec<Lack>, Trouble> {
+    fn that_help(&self, lacks: Vec<Lack>) -> Result<Vec<Lack>, CheckError> {
         if lacks.is_empty() {
             return Ok(lacks);
         }
@@ -287,7 +289,7 @@ impl<'a> Check<'a> {
             loaded: loaded.clone(),
             directory: self.subject.directory.to_path_buf(),
         };
-        let mut hosted = Hosted::at(self.subject.directory);
+        let mut hosted = HostConnection::at(self.subject.directory);
         Ok(trial::that_help(&event, &mut hosted, index, lacks).map_err(io::Error::other)?)
     }
 
@@ -306,7 +308,7 @@ impl<'a> Check<'a> {
     }
 
     /// The table of its games against itself.
-    fn table(&mut self) -> Result<&mut Table, Trouble> {
+    fn table(&mut self) -> Result<&mut CheckSlot, CheckError> {
         // Whoever was asked by itself is not up beside its games.
         self.alone = None;
         let table = match self.table.take() {
@@ -322,7 +324,7 @@ impl<'a> Check<'a> {
                     [agent.clone(), agent]
                 };
                 let agents = self.seats().into_iter().flat_map(agent).collect();
-                Table::open(self.subject.hosted(), agents, self.subject.setup())?
+                CheckSlot::open(self.subject.hosted(), agents, self.subject.setup())?
             }
         };
         Ok(self.table.insert(table))
@@ -337,16 +339,16 @@ impl<'a> Check<'a> {
             && names.any(|name| name.eq_ignore_ascii_case(variant::OPTION))
     }
 
-    fn memory(&self) -> Seen {
+    fn memory(&self) -> StepReport {
         let mebibytes = |bytes: u64| bytes.div_ceil(1024 * 1024);
         let peak = mebibytes(self.peak);
         match self.subject.max_memory {
-            Some((most, key)) if self.peak > most => Seen::fail(
+            Some((most, key)) if self.peak > most => StepReport::fail(
                 format!("peak {peak} MiB, more than {} MiB ({key})", mebibytes(most)),
                 "give it less memory, such as a smaller Hash",
             ),
-            Some((most, _)) => Seen::pass(format!("peak {peak} MiB of {} MiB", mebibytes(most))),
-            None => Seen::pass(format!("peak {peak} MiB")),
+            Some((most, _)) => StepReport::pass(format!("peak {peak} MiB of {} MiB", mebibytes(most))),
+            None => StepReport::pass(format!("peak {peak} MiB")),
         }
     }
 }

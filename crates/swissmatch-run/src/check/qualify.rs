@@ -4,16 +4,16 @@
 
 use std::collections::BTreeSet;
 
-use super::table::Table;
-use super::{Check, Opponent, Subject, Trouble};
+use super::table::CheckSlot;
+use super::{Check, CheckError, Opponent, Subject};
 use crate::two_players;
 use swiss_system::count;
 use swissmatch_game::Side;
-use swissmatch_game::conformance::Seen;
+use swissmatch_game::conformance::StepReport;
 use swissmatch_game::excerpt::last_lines;
 use swissmatch_game::termination::Outcome;
 use swissmatch_host::writer;
-use swissmatch_tournament::eligibility::Played;
+use swissmatch_tournament::eligibility::BaselineMatch;
 use swissmatch_tournament::log::{Entry, GameFinished};
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::schedule;
@@ -23,21 +23,21 @@ use swissmatch_tournament::setup::{PlayerKeys, Setup};
 const AGENT: usize = 0;
 
 impl Check<'_> {
-    pub(super) fn qualification(&mut self) -> Result<Seen, Trouble> {
+    pub(super) fn qualification(&mut self) -> Result<StepReport, CheckError> {
         let subject = self.subject;
         let Some(opponent) = subject.baseline else {
-            return Ok(Seen::not_reached("there is no baseline"));
+            return Ok(StepReport::not_reached("there is no baseline"));
         };
         if let Some(table) = self.table.take() {
             table.close();
         }
         let setup = event(subject, opponent);
         let agents = vec![subject.agent.clone(), opponent.spec.clone()];
-        let mut table = Table::open(subject.hosted(), agents, subject.setup())?;
+        let mut table = CheckSlot::open(subject.hosted(), agents, subject.setup())?;
         let mut openings = OpeningPlan::new(&setup, subject.openings.0.clone());
         let made = [&subject.made.files, &opponent.terms.baseline.files].map(|files| two_players::made_of(files));
         let mut state = two_players::paired(setup, made, subject.openings.1.clone())?;
-        let mut played = Played {
+        let mut played = BaselineMatch {
             terms: opponent.terms.clone(),
             wins: 0,
             draws: 0,
@@ -55,7 +55,7 @@ impl Check<'_> {
             let side = side_of_agent(game);
             let not_started = |by: Side| !game.termination.was_played() && game.termination.is_fault_of(by);
             if not_started(side.other()) {
-                return Err(Trouble::Baseline(opponent.spec.player.command.clone()));
+                return Err(CheckError::Baseline(opponent.spec.player.command.clone()));
             }
             if game.termination.is_fault_of(side) {
                 faults += 1;
@@ -84,10 +84,10 @@ impl Check<'_> {
             count => format!("; {count} lost by its own fault"),
         };
         let seen = match (terms.are_met(points), faults) {
-            (true, 0) => Seen::pass(result),
-            (true, _) => Seen::warn(format!("{result}{lost}"), "see its last lines").with(evidence),
+            (true, 0) => StepReport::pass(result),
+            (true, _) => StepReport::warn(format!("{result}{lost}"), "see its last lines").with(evidence),
             (false, _) => {
-                Seen::fail(format!("{result}{lost}"), "it is not strong enough for this event").with(evidence)
+                StepReport::fail(format!("{result}{lost}"), "it is not strong enough for this event").with(evidence)
             }
         };
         self.played = Some(played);
@@ -102,7 +102,7 @@ fn side_of_agent(game: &GameFinished) -> Side {
     }
 }
 
-fn count(played: &mut Played, game: &GameFinished, side: Side) {
+fn count(played: &mut BaselineMatch, game: &GameFinished, side: Side) {
     match game.outcome {
         outcome if outcome == Outcome::win(side) => played.wins += 1,
         Outcome::Draw => played.draws += 1,

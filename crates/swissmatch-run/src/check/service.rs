@@ -10,17 +10,17 @@ use swiss_system::text::shortened;
 use swiss_system::word::Word as _;
 
 use super::fault::{problem, tenths};
-use super::games::{LENIENT, Played, Wanted};
-use super::{Check, Subject, Trouble, key_of_clock};
+use super::games::{CheckGame, LENIENT, PlayedCheckGame};
+use super::{Check, CheckError, Subject, key_of_clock};
 use swissmatch_broker::wire::Failure;
-use swissmatch_game::conformance::Seen;
+use swissmatch_game::conformance::StepReport;
 use swissmatch_game::opening::Opening;
-use swissmatch_game::record::{AttemptEnd, Bounds, Called, GameRecord};
+use swissmatch_game::record::{AttemptEnd, Bounds, GameRecord, ServiceCall};
 use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_game::trials::MIDDLEGAME;
-use swissmatch_host::host::Whose;
+use swissmatch_host::host::NotPlayedCause;
 use swissmatch_tournament::duration::Assumptions;
-use swissmatch_tournament::setup::{Asks, Micros};
+use swissmatch_tournament::setup::{Micros, MoveSource};
 
 /// How long the first call may take: a service may have to load its model.
 const WARM_UP: Duration = Duration::from_mins(2);
@@ -28,28 +28,30 @@ const WARM_UP: Duration = Duration::from_mins(2);
 const NAMED: usize = 100;
 
 /// The word for what a service of the event failed.
-pub(super) fn word(whose: Whose) -> &'static str {
+pub(super) fn word(whose: NotPlayedCause) -> &'static str {
     match whose {
-        Whose::Configuration => Failure::Configuration.word(),
-        Whose::Service | Whose::Host | Whose::Machine | Whose::Stop => Failure::Transport.word(),
+        NotPlayedCause::Configuration => Failure::Configuration.word(),
+        NotPlayedCause::Service | NotPlayedCause::Host | NotPlayedCause::Machine | NotPlayedCause::Stop => {
+            Failure::Transport.word()
+        }
     }
 }
 
 /// What to do about a service of the event that does not let a player be asked.
-pub(super) const fn remedy_of_event(whose: Whose) -> &'static str {
+pub(super) const fn remedy_of_event(whose: NotPlayedCause) -> &'static str {
     match whose {
-        Whose::Configuration => {
+        NotPlayedCause::Configuration => {
             "mend what it says: its key (key_env, key_file) where it answered 401 or 403, its address (url) or the name of the model where \
              it answered 404, its account or [spending] where there is no money; then check again"
         }
-        Whose::Service | Whose::Host | Whose::Machine | Whose::Stop => {
+        NotPlayedCause::Service | NotPlayedCause::Host | NotPlayedCause::Machine | NotPlayedCause::Stop => {
             "does the service run, and is this its address (url of its [endpoint])? Once it answers, check again"
         }
     }
 }
 
 impl Check<'_> {
-    pub(super) fn service(&mut self) -> Result<Seen, Trouble> {
+    pub(super) fn service(&mut self) -> Result<StepReport, CheckError> {
         let subject = self.subject;
         let game = &subject.setup().game;
         let start = || Opening::start(game.variant);
@@ -69,28 +71,34 @@ impl Check<'_> {
         seen.extend(last.into_iter().flat_map(|last| told(last, subject)));
         let calls: usize = both.iter().map(|played| played.record.calls.list.len()).sum();
         let ledger = match subject.agent.player.asks() {
-            Some(Asks::Model(..)) => ", in the ledger of no run",
+            Some(MoveSource::Model(..)) => ", in the ledger of no run",
             _ => "",
         };
         seen.push(format!("{}{ledger}", count::of(calls, "call", "calls")));
         let seen = seen.join("; ");
-        let is_bad = |played: &&Played| fault(&played.record, clock).is_some();
-        let lines = |played: &Played| [vec![played.record.position_command()], played.evidence.clone()].concat();
-        let bad: Vec<&Played> = both.iter().filter(is_bad).collect();
+        let is_bad = |played: &&PlayedCheckGame| fault(&played.record, clock).is_some();
+        let lines =
+            |played: &PlayedCheckGame| [vec![played.record.position_command()], played.evidence.clone()].concat();
+        let bad: Vec<&PlayedCheckGame> = both.iter().filter(is_bad).collect();
         let other = last.and_then(|last| other_model(last, subject));
         let found = match (bad.as_slice(), other) {
-            ([], None) => Seen::pass(seen),
-            ([], Some(_)) => Seen::warn(seen, "is it the model that is meant? Name it as the service does"),
-            ([one], _) => Seen::warn(seen, remedy(&one.record)).with(lines(one)),
-            ([one, ..], _) => Seen::fail(seen, remedy(&one.record)).with(lines(one)),
+            ([], None) => StepReport::pass(seen),
+            ([], Some(_)) => StepReport::warn(seen, "is it the model that is meant? Name it as the service does"),
+            ([one], _) => StepReport::warn(seen, remedy(&one.record)).with(lines(one)),
+            ([one, ..], _) => StepReport::fail(seen, remedy(&one.record)).with(lines(one)),
         };
         self.calls = both.into_iter().flat_map(|played| played.record.calls.list).collect();
         Ok(found)
     }
 
     /// A game of one move, which is one call.
-    fn call(&mut self, opening: Opening, time_control: TimeControl, margin: Duration) -> Result<Played, Trouble> {
-        self.play(Wanted {
+    fn call(
+        &mut self,
+        opening: Opening,
+        time_control: TimeControl,
+        margin: Duration,
+    ) -> Result<PlayedCheckGame, CheckError> {
+        self.play(CheckGame {
             opening,
             time_control,
             bounds: Bounds::default(),
@@ -152,7 +160,7 @@ fn remedy(record: &GameRecord) -> &'static str {
 }
 
 /// What is told of a call.
-fn told(call: &Called, subject: &Subject<'_>) -> Vec<String> {
+fn told(call: &ServiceCall, subject: &Subject<'_>) -> Vec<String> {
     let time = |us: u64| tenths(Duration::from_micros(us));
     let first_byte = call.first_byte_us.map(|us| format!("first byte after {}, ", time(us)));
     let mut told = vec![format!(
@@ -164,7 +172,7 @@ fn told(call: &Called, subject: &Subject<'_>) -> Vec<String> {
         let tries = format!("{} tries", call.tries);
         told.push(format!("{tries}, with {} off the clock", time(call.off_clock_us)));
     }
-    let Some(Asks::Model(endpoint, asked)) = subject.agent.player.asks() else {
+    let Some(MoveSource::Model(endpoint, asked)) = subject.agent.player.asks() else {
         return told;
     };
     let named = |model: &str| shortened(model, NAMED);
@@ -195,7 +203,7 @@ fn told(call: &Called, subject: &Subject<'_>) -> Vec<String> {
 }
 
 /// The model that answered, where it is another one than was asked for.
-fn other_model<'a>(call: &'a Called, subject: &Subject<'_>) -> Option<&'a str> {
+fn other_model<'a>(call: &'a ServiceCall, subject: &Subject<'_>) -> Option<&'a str> {
     let player = &subject.agent.player;
     call.model.as_deref().filter(|served| player.is_other_model(served))
 }

@@ -4,19 +4,21 @@
 
 use std::io;
 
-use super::Trouble;
-use crate::hosted::Hosted;
+use super::CheckError;
+use crate::hosted::HostConnection;
 use swissmatch_game::record::GameSpec;
-use swissmatch_host::host::{AgentSpec, Issued, Order, Played, Refused, Report, Task, Terms, Whose};
+use swissmatch_host::host::{
+    AgentSpec, GameReport, HostError, HostOrder, HostReport, IssuedGame, NotPlayedCause, Task, Terms,
+};
 use swissmatch_tournament::setup::{Evidence, HostKeys, Pinning, Setup};
 
 /// A slot, and the host that has it.
 #[derive(Debug)]
-pub(crate) struct Table(Hosted);
+pub(crate) struct CheckSlot(HostConnection);
 
-impl Table {
+impl CheckSlot {
     /// Opens a slot of a host for the games of these agents.
-    pub(crate) fn open(mut hosted: Hosted, agents: Vec<AgentSpec>, setup: &Setup) -> Result<Self, Trouble> {
+    pub(crate) fn open(mut hosted: HostConnection, agents: Vec<AgentSpec>, setup: &Setup) -> Result<Self, CheckError> {
         let terms = Terms {
             threads: vec![1; agents.len()],
             agents,
@@ -37,29 +39,31 @@ impl Table {
             tablebase_men: (!setup.adjudication.tablebases.is_empty()).then_some(setup.adjudication.tablebase_men),
             taken: Vec::new(),
         };
-        match hosted.ask(Order::Open(Box::new(terms))) {
-            Report::Open(Ok(_)) => Ok(Self(hosted)),
-            Report::Open(Err(Refused::Machine(why))) => Err(io::Error::other(why).into()),
+        match hosted.ask(HostOrder::Open(Box::new(terms))) {
+            HostReport::Open(Ok(_)) => Ok(Self(hosted)),
+            HostReport::Open(Err(HostError::Machine(why))) => Err(io::Error::other(why).into()),
             other => Err(io::Error::other(format!("the host did not open: {other:?}")).into()),
         }
     }
 
     /// Plays a game.
-    pub(crate) fn play(&mut self, spec: GameSpec) -> Result<Played, Trouble> {
+    pub(crate) fn play(&mut self, spec: GameSpec) -> Result<GameReport, CheckError> {
         let task = Box::new(Task {
-            games: vec![Issued { spec, issue: 1 }],
+            games: vec![IssuedGame { spec, issue: 1 }],
             since: None,
         });
-        self.0.host.order(Order::Play { slot: 0, task });
+        self.0.host.order(HostOrder::Play { slot: 0, task });
         loop {
             match self.0.line.1.report() {
-                Report::Played(played) => return Ok(*played),
-                Report::NotPlayed {
-                    whose: whose @ (Whose::Service | Whose::Configuration),
+                HostReport::Played(played) => return Ok(*played),
+                HostReport::NotPlayed {
+                    whose: whose @ (NotPlayedCause::Service | NotPlayedCause::Configuration),
                     why,
                     ..
-                } => return Err(Trouble::Unserved { whose, why }),
-                Report::NotPlayed { why, .. } | Report::Gone { why, .. } => return Err(io::Error::other(why).into()),
+                } => return Err(CheckError::Unserved { whose, why }),
+                HostReport::NotPlayed { why, .. } | HostReport::Gone { why, .. } => {
+                    return Err(io::Error::other(why).into());
+                }
                 _ => {}
             }
         }
@@ -67,8 +71,8 @@ impl Table {
 
     /// Ends the engines, and waits until they have gone.
     pub(crate) fn close(self) {
-        let Hosted { host, line } = self.0;
+        let HostConnection { host, line } = self.0;
         drop(host);
-        while !matches!(line.1.report(), Report::Gone { .. }) {}
+        while !matches!(line.1.report(), HostReport::Gone { .. }) {}
     }
 }

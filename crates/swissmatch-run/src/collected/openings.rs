@@ -12,7 +12,7 @@ use swissmatch_game::record::GameId;
 use swissmatch_report::pgn::{self, Comments};
 use swissmatch_tournament::collected::Detail;
 use swissmatch_tournament::opening_plan::first_to_share;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 /// What is known of the openings of a run.
 pub(super) struct OpeningsOfRun<'a> {
@@ -20,11 +20,11 @@ pub(super) struct OpeningsOfRun<'a> {
     /// By the first game of the schedule that has the same one, so that not every record is read.
     by_first: HashMap<GameId, Detail>,
     /// By what an opening is.
-    by_opening: HashMap<Known, Detail>,
+    by_opening: HashMap<OpeningKey, Detail>,
 }
 
 /// What tells openings apart: variant, start position, moves.
-type Known = (&'static str, String, String);
+type OpeningKey = (&'static str, String, String);
 
 impl<'a> OpeningsOfRun<'a> {
     pub(super) fn new(run: &'a OpenRun) -> Self {
@@ -39,7 +39,7 @@ impl<'a> OpeningsOfRun<'a> {
     ///
     /// # Errors
     /// When its record is missing or damaged.
-    pub(super) fn of(&mut self, game: &Game, openings: &mut Openings) -> Result<Detail, String> {
+    pub(super) fn of(&mut self, game: &EndedGame, openings: &mut Openings) -> Result<Detail, String> {
         let state = &self.run.state;
         let first = first_to_share(state.setup(), game.finished.id);
         if let Some(detail) = self.by_first.get(&first) {
@@ -67,6 +67,6 @@ impl<'a> OpeningsOfRun<'a> {
     }
 }
 
-fn known(opening: &Opening) -> Known {
+fn known(opening: &Opening) -> OpeningKey {
     (opening.variant.name(), opening.start_fen(), opening.moves_text())
 }

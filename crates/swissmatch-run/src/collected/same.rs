@@ -14,16 +14,16 @@ use crate::open_run::OpenRun;
 use swissmatch_game::Side;
 use swissmatch_game::pgn_results::{Depth, GameRow, NameId, Names, Openings, place_of_round};
 use swissmatch_report::pgn::{self, Comments};
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 /// A game of a file: the number of the file, and its own in the file.
-type Place = (u32, u32);
+type GameOfFile = (u32, u32);
 
 /// Games of files, and which of them are a run's.
 #[derive(Debug)]
 pub(super) struct Same {
     /// By White, Black and the place in the schedule.
-    by_place: HashMap<(NameId, NameId, u64), Vec<Place>>,
+    by_place: HashMap<(NameId, NameId, u64), Vec<GameOfFile>>,
     /// Of each file its games that are a run's.
     of_runs: Vec<BTreeSet<u32>>,
 }
@@ -31,7 +31,7 @@ pub(super) struct Same {
 impl Same {
     /// Of files with these games.
     pub(super) fn new(files: &[&[GameRow]]) -> Self {
-        let mut by_place: HashMap<_, Vec<Place>> = HashMap::new();
+        let mut by_place: HashMap<_, Vec<GameOfFile>> = HashMap::new();
         for (file, rows) in (0..).zip(files) {
             for (number, row) in (0..).zip(*rows) {
                 let key = (row.player(Side::White), row.player(Side::Black), row.round());
@@ -52,7 +52,7 @@ impl Same {
         // As they stand in its PGN file.
         let find = |number| names.find(harmless(&run.state.player(number).name).trim());
         let players: Vec<Option<NameId>> = run.state.numbers().map(find).collect();
-        let moves_of = |(file, number): Place| files[file as usize][number as usize].moves();
+        let moves_of = |(file, number): GameOfFile| files[file as usize][number as usize].moves();
         let mut without_moves = Vec::new();
         for game in run.state.finished_games() {
             let places = self.places(run, &game, &players);
@@ -85,7 +85,7 @@ impl Same {
     }
 
     /// The games of files that may be this one.
-    fn places(&self, run: &OpenRun, game: &Game, players: &[Option<NameId>]) -> Vec<Place> {
+    fn places(&self, run: &OpenRun, game: &EndedGame, players: &[Option<NameId>]) -> Vec<GameOfFile> {
         let finished = &game.finished;
         let [white, black] = [finished.white, finished.black].map(|player| players[player.index()]);
         let Some((white, black)) = white.zip(black) else {
@@ -107,7 +107,7 @@ impl Same {
 }
 
 /// The moves of a run's game as those of a file's game are told apart; `None` where there are none.
-fn moves(run: &OpenRun, game: &Game) -> Result<Option<u64>, String> {
+fn moves(run: &OpenRun, game: &EndedGame) -> Result<Option<u64>, String> {
     if game.finished.movetext.is_none() {
         return Ok(None);
     }

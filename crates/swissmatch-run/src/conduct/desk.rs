@@ -7,28 +7,28 @@ use std::sync::mpsc::Sender;
 
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Termination;
-use swissmatch_host::host::{AgentSpec, Order, Played};
+use swissmatch_host::host::{AgentSpec, GameReport, HostOrder};
 use swissmatch_host::writer::Item;
 use swissmatch_tournament::arbiter::Command;
-use swissmatch_tournament::arbiter::decide::{Refused, decide};
-use swissmatch_tournament::log::{Act, Acted, Entry, GameFinished};
+use swissmatch_tournament::arbiter::decide::{ActError, decide};
+use swissmatch_tournament::log::{Act, ArbiterActed, Entry, GameFinished};
 
 use super::{Conductor, item};
 
 /// What became of a command: when it takes effect, or why it is refused; a sentence each.
-pub type Answer = Result<String, String>;
+pub type ActAnswer = Result<String, String>;
 
 /// An act that was asked for, and where the answer goes.
 #[derive(Debug)]
-pub struct Asked {
+pub struct AskedAct {
     /// What is asked for.
     pub command: Command,
     /// Where the answer goes.
-    pub answer: Sender<Answer>,
+    pub answer: Sender<ActAnswer>,
 }
 
-impl Asked {
-    fn answer(self, answer: Answer) {
+impl AskedAct {
+    fn answer(self, answer: ActAnswer) {
         // Whoever asked may have gone.
         let _ = self.answer.send(answer);
     }
@@ -36,20 +36,20 @@ impl Asked {
 
 /// What waits at the desk.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
-    waiting: VecDeque<Asked>,
+pub(super) struct ActQueue {
+    waiting: VecDeque<AskedAct>,
     /// Being committed, with what to say when it is.
-    in_hand: Option<(Asked, String)>,
+    in_hand: Option<(AskedAct, String)>,
     /// A late entry that the host is asked about, with what is to be committed.
-    entering: Option<(Asked, Acted, Vec<Entry>)>,
+    entering: Option<(AskedAct, ArbiterActed, Vec<Entry>)>,
     /// Games that their slots are asked to end, by an act that is asked for. Nothing else waits for that: a slot may be far away.
-    ending: BTreeMap<GameId, Asked>,
+    ending: BTreeMap<GameId, AskedAct>,
     /// Games that have been ended so.
-    ended: VecDeque<(Box<Played>, Asked)>,
+    ended: VecDeque<(Box<GameReport>, AskedAct)>,
 }
 
-impl Desk {
-    pub(super) fn take(&mut self, asked: Asked) {
+impl ActQueue {
+    pub(super) fn take(&mut self, asked: AskedAct) {
         self.waiting.push_back(asked);
     }
 
@@ -100,7 +100,7 @@ impl Conductor {
         }
     }
 
-    fn carry_out(&mut self, asked: Asked, entries: Vec<Entry>) {
+    fn carry_out(&mut self, asked: AskedAct, entries: Vec<Entry>) {
         let Some(Entry::Acted(acted)) = entries.first().cloned() else {
             let sentence = "The decision is in the log; the event goes on.".to_owned();
             return self.commit(entries, asked, sentence);
@@ -117,9 +117,9 @@ impl Conductor {
                     (false, _) => Some(format!("game {game} has just ended by itself")),
                 };
                 if let Some(sentence) = refused {
-                    return asked.answer(Err(Refused::Cannot(sentence).to_string()));
+                    return asked.answer(Err(ActError::Cannot(sentence).to_string()));
                 }
-                self.host.order(Order::Adjudicate {
+                self.host.order(HostOrder::Adjudicate {
                     game: *game,
                     outcome: *outcome,
                 });
@@ -129,7 +129,7 @@ impl Conductor {
             Act::Enter { player, agent } => {
                 match AgentSpec::of_late_entry(player, agent, self.state.created(), self.most_gpus()) {
                     Ok(spec) => {
-                        self.host.order(Order::Enter(Box::new(spec)));
+                        self.host.order(HostOrder::Enter(Box::new(spec)));
                         self.desk.entering = Some((asked, acted, entries));
                         return;
                     }
@@ -151,7 +151,7 @@ impl Conductor {
         }
     }
 
-    fn enact(&mut self, asked: Asked, acted: &Acted, entries: Vec<Entry>) {
+    fn enact(&mut self, asked: AskedAct, acted: &ArbiterActed, entries: Vec<Entry>) {
         // A game that is being given a result must not be handed out meanwhile.
         for entry in &entries {
             if let Entry::GameFinished(GameFinished { id, .. }) = entry {
@@ -162,7 +162,7 @@ impl Conductor {
         self.commit(entries, asked, sentence);
     }
 
-    fn commit(&mut self, entries: Vec<Entry>, asked: Asked, sentence: String) {
+    fn commit(&mut self, entries: Vec<Entry>, asked: AskedAct, sentence: String) {
         self.pending += entries
             .iter()
             .filter(|entry| !matches!(entry, Entry::GameFinished(_)))
@@ -172,7 +172,7 @@ impl Conductor {
     }
 
     /// A game has ended; where the arbiter had it ended, the act is looked at again and goes before it.
-    pub(super) fn ended(&mut self, played: Box<Played>) {
+    pub(super) fn ended(&mut self, played: Box<GameReport>) {
         let (id, termination) = (played.record.id, played.record.termination);
         match (self.desk.ending.remove(&id), termination) {
             (Some(asked), Termination::ArbiterAdjudication) => self.desk.ended.push_back((played, asked)),
@@ -186,7 +186,7 @@ impl Conductor {
     }
 
     /// A game has been ended by an act, which was possible when it was asked for: other acts may be in the log since.
-    fn end(&mut self, played: Box<Played>, asked: Asked) {
+    fn end(&mut self, played: Box<GameReport>, asked: AskedAct) {
         match decide(&self.state, &self.in_flight, &asked.command).as_deref() {
             Ok([act @ Entry::Acted(acted)]) => {
                 let sentence = acted.act.takes_effect(&self.state);

@@ -3,7 +3,7 @@
 //! May not: choose a game.
 
 use swissmatch_game::record::GameId;
-use swissmatch_host::host::{Order, Played};
+use swissmatch_host::host::{GameReport, HostOrder};
 use swissmatch_host::writer;
 
 use super::{ConductError, Conductor, Reader, TICK, World};
@@ -17,10 +17,11 @@ impl Conductor {
     /// Tells the host what runners before this one have written: results of theirs may still be on their way.
     pub(super) fn tell_what_is_known(&mut self) {
         if self.plays_elsewhere() {
-            self.host.order(Order::Known(self.workers.values().cloned().collect()));
+            self.host
+                .order(HostOrder::Known(self.workers.values().cloned().collect()));
             let finished = self.state.finished_games().map(|game| game.finished.id);
             let booked = finished.map(|game| (game, self.state.issue_of(game))).collect();
-            self.host.order(Order::Booked(booked));
+            self.host.order(HostOrder::Booked(booked));
         }
     }
 
@@ -28,12 +29,12 @@ impl Conductor {
     pub(super) fn is_booked(&mut self, game: GameId) {
         if self.plays_elsewhere() {
             let issue = self.state.issue_of(game);
-            self.host.order(Order::Booked(vec![(game, issue)]));
+            self.host.order(HostOrder::Booked(vec![(game, issue)]));
         }
     }
 
     /// Whether the log will know where a game was played; the rest of its mini-match is played there, too.
-    pub(super) fn knows_where(&mut self, played: &Played) -> bool {
+    pub(super) fn knows_where(&mut self, played: &GameReport) -> bool {
         let Some(on) = &played.played_on else {
             return true;
         };

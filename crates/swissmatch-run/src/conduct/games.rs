@@ -8,10 +8,10 @@ use std::time::Instant;
 use swiss_system::count;
 use swiss_system::text::{harmless, shortened};
 use swissmatch_game::record::GameId;
-use swissmatch_host::host::{Issued, Order, Played, Task, Whose};
-use swissmatch_host::open_games::{self, Told};
-use swissmatch_tournament::log::{Cause, Entry, Interrupted};
-use swissmatch_tournament::schedule::{self, Wanted};
+use swissmatch_host::host::{GameReport, HostOrder, IssuedGame, NotPlayedCause, Task};
+use swissmatch_host::open_games::{self, GuardMessage};
+use swissmatch_tournament::log::{Cause, Entry, GamesInterrupted};
+use swissmatch_tournament::schedule::{self, SlotRequest};
 
 use super::failures::Follows;
 use super::{Conductor, Reader, Slot, item};
@@ -24,7 +24,7 @@ const MOST_UNSAVED: usize = 1024;
 
 /// A game that was handed out and not played, and why.
 #[derive(Debug)]
-pub(super) struct Unplayed {
+pub(super) struct UnplayedGame {
     id: GameId,
     why: Cause,
 }
@@ -56,7 +56,7 @@ impl Conductor {
     pub(super) fn recall(&mut self) {
         let games: Vec<GameId> = self.behind().collect();
         if !games.is_empty() {
-            self.host.order(Order::Recall { games });
+            self.host.order(HostOrder::Recall { games });
         }
     }
 
@@ -74,7 +74,7 @@ impl Conductor {
     fn begun(&mut self, slot: usize, game: GameId) {
         self.playing.insert(game);
         if !self.slots[slot].outlives {
-            open_games::tell(&Told::Begun(game));
+            open_games::tell(&GuardMessage::Begun(game));
         }
     }
 
@@ -122,7 +122,7 @@ impl Conductor {
             if !reader.may_begin(self.in_flight.len()) {
                 return;
             }
-            let wanted = Wanted {
+            let wanted = SlotRequest {
                 takes: slot.takes,
                 gpus: self.gpus_left(slot.group),
                 seated: slot.seated,
@@ -155,18 +155,18 @@ impl Conductor {
                     self.homes.begins(first, &site.1);
                     self.slots[number].play(&games);
                     self.begun(number, first);
-                    let games = games.into_iter().map(|id| Issued {
+                    let games = games.into_iter().map(|id| IssuedGame {
                         spec: schedule::spec(&self.state, &mut self.openings, id).expect("it is on the schedule"),
                         issue: self.state.issue_of(id),
                     });
                     let games = games.collect();
                     let task = Box::new(Task { games, since });
-                    self.host.order(Order::Play { slot: number, task });
+                    self.host.order(HostOrder::Play { slot: number, task });
                 }
                 // Nothing for it: its engines must not hold the machine while others play.
                 None if !self.slots[number].resting => {
                     self.slots[number].rest();
-                    self.host.order(Order::Rest { slot: number });
+                    self.host.order(HostOrder::Rest { slot: number });
                 }
                 None => {}
             }
@@ -179,7 +179,7 @@ impl Conductor {
     }
 
     /// The game that a slot is given: one that could not be played only where there is no other.
-    fn next_due(&self, wanted: Wanted<'_>) -> Option<GameId> {
+    fn next_due(&self, wanted: SlotRequest<'_>) -> Option<GameId> {
         let next = |but: &BTreeSet<GameId>| schedule::next_that_it_takes(&self.state, but, &self.playing, wanted);
         let failed = &self.failures.games;
         let other = (!failed.is_empty()).then(|| next(&self.in_flight.union(failed).copied().collect()));
@@ -187,14 +187,14 @@ impl Conductor {
     }
 
     /// Another game that a slot may be given with this one: the next of its mini-match.
-    fn next_with(&self, first: GameId, wanted: Wanted<'_>) -> Option<GameId> {
+    fn next_with(&self, first: GameId, wanted: SlotRequest<'_>) -> Option<GameId> {
         let seated = Some(first);
-        let wanted = Wanted { seated, ..wanted };
+        let wanted = SlotRequest { seated, ..wanted };
         let next = schedule::next_that_it_takes(&self.state, &self.in_flight, &self.playing, wanted)?;
         first.mini_match().contains(&next).then_some(next)
     }
 
-    pub(super) fn played(&mut self, played: Box<Played>, stopping: bool) {
+    pub(super) fn played(&mut self, played: Box<GameReport>, stopping: bool) {
         let id = played.record.id;
         self.playing.remove(&id);
         if stopping && played.doubtful {
@@ -221,17 +221,17 @@ impl Conductor {
         &mut self,
         slot: usize,
         id: GameId,
-        (whose, why): (Whose, String),
+        (whose, why): (NotPlayedCause, String),
         reader: &mut impl Reader,
     ) {
         let told = shortened(harmless(&why).trim(), MOST_TOLD);
         let why = match whose {
-            Whose::Configuration => {
+            NotPlayedCause::Configuration => {
                 self.slots[slot].pause();
                 self.is_due_again(id);
                 return self.has_to_be_mended(why, reader);
             }
-            Whose::Service => {
+            NotPlayedCause::Service => {
                 self.slots[slot].pause();
                 match self.services.keep_waiting(&self.state, id) {
                     true => Cause::Outage(told),
@@ -239,14 +239,14 @@ impl Conductor {
                 }
             }
             // Another machine is lost: the game may be what ends machines, so that it counts whatever else was played.
-            Whose::Host if self.slots[slot].outlives => {
+            NotPlayedCause::Host if self.slots[slot].outlives => {
                 self.slots[slot].pause_longer();
                 self.failures.games.insert(id);
                 Cause::Machine(told)
             }
-            Whose::Host | Whose::Machine | Whose::Stop => {
+            NotPlayedCause::Host | NotPlayedCause::Machine | NotPlayedCause::Stop => {
                 self.slots[slot].pause_longer();
-                if whose == Whose::Machine {
+                if whose == NotPlayedCause::Machine {
                     self.trace_shortage(reader);
                 }
                 match self.failures.failed(id, &self.playing, Instant::now()) {
@@ -260,7 +260,7 @@ impl Conductor {
             }
         };
         self.is_over(id);
-        self.unplayed.push(Unplayed { id, why });
+        self.unplayed.push(UnplayedGame { id, why });
     }
 
     /// No other game begins until this is mended.
@@ -275,7 +275,7 @@ impl Conductor {
 
     fn is_over(&mut self, id: GameId) {
         self.playing.remove(&id);
-        open_games::tell(&Told::Over(id));
+        open_games::tell(&GuardMessage::Over(id));
         self.desk.forget(id);
     }
 
@@ -284,13 +284,14 @@ impl Conductor {
         if self.pending > 0 {
             return;
         }
-        for Unplayed { id, why } in std::mem::take(&mut self.unplayed) {
+        for UnplayedGame { id, why } in std::mem::take(&mut self.unplayed) {
             if !self.state.is_due(id) {
                 self.in_flight.remove(&id);
                 continue;
             }
             self.pending += 1;
-            self.writer.append(item(Entry::Interrupted(Interrupted::of(id, why))));
+            self.writer
+                .append(item(Entry::Interrupted(GamesInterrupted::of(id, why))));
         }
     }
 }

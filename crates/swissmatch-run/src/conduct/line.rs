@@ -4,9 +4,9 @@
 
 use std::sync::mpsc::{self, Receiver, Sender};
 
-use swissmatch_host::host::{Report, Reports};
+use swissmatch_host::host::{HostReport, Reports};
 
-use super::{Asked, World};
+use super::{AskedAct, World};
 
 /// A handle by which the loop can be asked to stop.
 #[derive(Clone, Debug)]
@@ -17,12 +17,12 @@ pub struct Stopper(pub(super) Sender<World>);
 pub struct Ear {
     pub(super) world: Receiver<World>,
     /// What was reported while something else was waited for.
-    pub(super) kept: Vec<Report>,
+    pub(super) kept: Vec<HostReport>,
 }
 
 impl Ear {
     /// What the host reports next, before there is a loop: nothing else is heard then.
-    pub(crate) fn report(&self) -> Report {
+    pub(crate) fn report(&self) -> HostReport {
         loop {
             if let World::Host(report) = self.world.recv().expect("whoever listens holds a sender") {
                 return report;
@@ -31,7 +31,7 @@ impl Ear {
     }
 
     /// The answer of the host to what it was asked, before there is a loop.
-    pub(crate) fn answer(&mut self) -> Report {
+    pub(crate) fn answer(&mut self) -> HostReport {
         loop {
             match self.report() {
                 report if report.is_answer() => return report,
@@ -63,7 +63,7 @@ impl Stopper {
     }
 
     /// Asks for an act of the arbiter; the answer comes when it is in the log, or refused. A loop that has ended gives none.
-    pub fn ask(&self, asked: Asked) {
+    pub fn ask(&self, asked: AskedAct) {
         let _ = self.0.send(World::Asked(Box::new(asked)));
     }
 }

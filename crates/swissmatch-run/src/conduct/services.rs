@@ -12,8 +12,8 @@ use swissmatch_broker::outage::Outage;
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_report::{player_name, waiting};
 use swissmatch_tournament::beside::Takes;
-use swissmatch_tournament::schedule::{self, Wanted};
-use swissmatch_tournament::setup::{Asks, EndpointKeys};
+use swissmatch_tournament::schedule::{self, SlotRequest};
+use swissmatch_tournament::setup::{EndpointKeys, MoveSource};
 use swissmatch_tournament::state::State;
 
 use super::{Conductor, Reader};
@@ -37,7 +37,7 @@ pub(super) struct Services {
 impl Services {
     /// Whether what a player asks is away.
     fn keeps_waiting(&self, state: &State, player: PairingNumber) -> bool {
-        let Some(Asks::Model(endpoint, model)) = state.player(player).asks() else {
+        let Some(MoveSource::Model(endpoint, model)) = state.player(player).asks() else {
             return false;
         };
         let mut away = self.away.keys();
@@ -131,7 +131,7 @@ impl Conductor {
     /// Whether games are due, all of whose players ask what is away.
     fn has_only_waiting_games(&self) -> bool {
         let next = |waiting: &BTreeSet<PairingNumber>| {
-            let wanted = Wanted {
+            let wanted = SlotRequest {
                 takes: Takes::All,
                 gpus: self.most_gpus(),
                 seated: None,
@@ -150,7 +150,7 @@ impl Conductor {
         for call in &record.calls.list {
             let player = record.player(call.side);
             let keys = self.state.player(player);
-            let (Some(Asks::Model(endpoint, asked)), Some(served)) = (keys.asks(), &call.model) else {
+            let (Some(MoveSource::Model(endpoint, asked)), Some(served)) = (keys.asks(), &call.model) else {
                 continue;
             };
             let is_known = || self.services.others.contains(&(player, served.clone()));

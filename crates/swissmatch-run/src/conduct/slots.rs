@@ -21,7 +21,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// What a slot was told and has not done yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+enum SlotTask {
     /// To play a game; at first: to open.
     Play,
     /// To start engines, or to end them.
@@ -32,7 +32,7 @@ enum Told {
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
     /// In order. Each is answered: a game by its end, everything else by being free.
-    told: VecDeque<Told>,
+    told: VecDeque<SlotTask>,
     is_gone: bool,
     /// Whose engines are up there.
     up: Vec<PairingNumber>,
@@ -58,7 +58,7 @@ impl Slot {
     /// One that has said nothing yet.
     pub(super) fn new(group: usize, of: &SlotGroup) -> Self {
         Self {
-            told: VecDeque::from([Told::Play]),
+            told: VecDeque::from([SlotTask::Play]),
             is_gone: false,
             up: Vec::new(),
             seated: None,
@@ -81,7 +81,7 @@ impl Slot {
     /// Whether it can be given a game.
     pub(super) fn is_free(&self) -> bool {
         let is_paused = self.not_before.is_some_and(|at| Instant::now() < at);
-        !self.is_gone && !is_paused && !self.told.contains(&Told::Play)
+        !self.is_gone && !is_paused && !self.told.contains(&SlotTask::Play)
     }
 
     /// Whether no engine is up there.
@@ -102,7 +102,7 @@ impl Slot {
     /// It is told to play these games of a mini-match.
     pub(super) fn play(&mut self, games: &[GameId]) {
         (self.seated, self.resting) = (games.last().copied(), false);
-        self.told.extend(games.iter().map(|_| Told::Play));
+        self.told.extend(games.iter().map(|_| SlotTask::Play));
         self.given.extend(games);
     }
 
@@ -124,13 +124,13 @@ impl Slot {
     /// It is told to have the engines of a game ready.
     pub(super) fn seat(&mut self, game: GameId) {
         (self.seated, self.resting) = (Some(game), false);
-        self.told.push_back(Told::Prepare);
+        self.told.push_back(SlotTask::Prepare);
     }
 
     /// It is told to end its engines.
     pub(super) fn rest(&mut self) {
         self.resting = true;
-        self.told.push_back(Told::Prepare);
+        self.told.push_back(SlotTask::Prepare);
     }
 
     /// It has done the first of what it was told.
@@ -141,7 +141,7 @@ impl Slot {
 
     /// It takes no game until it is free again.
     pub(super) fn close(&mut self) {
-        self.told.push_back(Told::Play);
+        self.told.push_back(SlotTask::Play);
     }
 
     /// It has played a game.

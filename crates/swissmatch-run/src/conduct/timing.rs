@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use swissmatch_host::host::Order;
+use swissmatch_host::host::HostOrder;
 use swissmatch_tournament::director::{self, Coming, Next};
 use swissmatch_tournament::log::{Entry, PresenceChecked};
-use swissmatch_tournament::schedule::Wanted;
+use swissmatch_tournament::schedule::SlotRequest;
 use swissmatch_tournament::setup::ClockStart;
 use swissmatch_tournament::timetable::Timetable;
-use swissmatch_tournament::waiting::{self, Awaited, Wait};
+use swissmatch_tournament::waiting::{self, AwaitedPlay, Wait};
 use swissmatch_tournament::{presence, schedule};
 
 use super::{ConductError, Conductor, Reader, TICK, item};
@@ -64,7 +64,7 @@ impl Conductor {
     }
 
     /// What is to be appended now.
-    pub(super) fn next(&mut self) -> Result<Next, director::Infeasible> {
+    pub(super) fn next(&mut self) -> Result<Next, director::NoPairingError> {
         // A pairing that waits to be confirmed stays what it is until something is in the log.
         if self.pending > 0 || !self.in_flight.is_empty() || self.is_proposed {
             return Ok(Next::Nothing);
@@ -76,7 +76,7 @@ impl Conductor {
         let Some((awaited, plan)) = planned else {
             return director::next(&self.state, today);
         };
-        if let Awaited::Round(round) = awaited
+        if let AwaitedPlay::Round(round) = awaited
             && presence::is_to_be_checked(&self.state, round)
         {
             if self.roll_call.is_none() && now >= plan.ask {
@@ -112,7 +112,7 @@ impl Conductor {
         if let Some(round) = self.roll_call
             && (holds || coming != Coming::Round(round))
         {
-            self.host.order(Order::Abandon);
+            self.host.order(HostOrder::Abandon);
             self.roll_call = None;
         }
         let now = Timestamp::now();
@@ -136,13 +136,13 @@ impl Conductor {
     /// Whether there is anything that waits: not where all games that are left are being played.
     fn is_waited_for(&self, wait: Wait) -> bool {
         let is_due = || schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, None).is_some();
-        wait.awaited != Awaited::Games || is_due()
+        wait.awaited != AwaitedPlay::Games || is_due()
     }
 
     /// Asks who is there.
     fn call_the_roll(&mut self, round: u32) {
         let state = &self.state;
-        self.host.order(Order::Present {
+        self.host.order(HostOrder::Present {
             round,
             players: presence::asked(state, round).into_iter().collect(),
             limit: state.setup().presence.limit,
@@ -189,7 +189,7 @@ impl Conductor {
             if !slot.is_free() {
                 continue;
             }
-            let wanted = Wanted {
+            let wanted = SlotRequest {
                 takes: slot.takes,
                 gpus: self.gpus_left(slot.group).saturating_sub(gpus[slot.group]),
                 seated: slot.seated,
@@ -209,7 +209,7 @@ impl Conductor {
                         continue;
                     }
                     self.slots[number].seat(id);
-                    Order::Seat {
+                    HostOrder::Seat {
                         slot: number,
                         players: [board.white_of(id.game), board.black_of(id.game)],
                     }
@@ -217,7 +217,7 @@ impl Conductor {
                 None if slot.resting => continue,
                 None => {
                     self.slots[number].rest();
-                    Order::Rest { slot: number }
+                    HostOrder::Rest { slot: number }
                 }
             };
             self.host.order(order);

@@ -3,7 +3,7 @@
 use rusqlite::{Transaction, params};
 use swiss_system::text::harmless;
 
-use super::{SCHEMA_VERSION, Trouble, count, insert};
+use super::{FillError, SCHEMA_VERSION, count, insert};
 use crate::open_run::OpenRun;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
@@ -11,11 +11,11 @@ use swissmatch_report as report;
 use swissmatch_report::asked::help;
 use swissmatch_tournament::part::section_name;
 use swissmatch_tournament::state::State;
-use swissmatch_tournament::state::orders::Gone;
+use swissmatch_tournament::state::orders::Departure;
 use swissmatch_tournament::ties::event_is_over;
 
 /// `meta` and `players`.
-pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun) -> Result<(), Trouble> {
+pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun) -> Result<(), FillError> {
     let state = &run.state;
     let head = run.logged.last().map(|last| (last.seq, last.hash.as_str()));
     let (entry, hash) = head.unwrap_or_default();
@@ -65,8 +65,8 @@ pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun) -> Result<(), 
 fn status(state: &State, number: PairingNumber) -> &'static str {
     match state.orders().gone.get(&number) {
         None => "playing",
-        Some(Gone::Withdrawn) => "withdrawn",
-        Some(Gone::Disqualified { annul: false }) => "disqualified",
-        Some(Gone::Disqualified { annul: true }) => "annulled",
+        Some(Departure::Withdrawn) => "withdrawn",
+        Some(Departure::Disqualified { annul: false }) => "disqualified",
+        Some(Departure::Disqualified { annul: true }) => "annulled",
     }
 }

@@ -6,20 +6,20 @@ use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
 use super::moves::Moves;
-use super::parts::{Parts, Played};
-use super::{Trouble, count, insert, number, side_word};
+use super::parts::{BegunPart, BegunParts};
+use super::{FillError, count, insert, number, side_word};
 use crate::open_run::OpenRun;
 use swissmatch_game::Side;
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_game::termination::{Outcome, Termination};
-use swissmatch_report::games::Line;
+use swissmatch_report::games::FinishedGameJson;
 use swissmatch_report::{self as report, faults, pgn};
 use swissmatch_tournament::limits::time_controls_of;
 use swissmatch_tournament::log::{Draw, Entry};
-use swissmatch_tournament::state::{Game, MiniMatch, State, Tally};
+use swissmatch_tournament::state::{EndedGame, GameTally, MiniMatch, State};
 
 /// `mini_matches`, `games`, `moves`, `faults`, `calls` and `analysis`.
-pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun, parts: &Parts<'_>) -> Result<(), Trouble> {
+pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun, parts: &BegunParts<'_>) -> Result<(), FillError> {
     let (mut game_id, mut mini_match_id) = (0, 0);
     let mut tables = Tables::of(transaction)?;
     for sitting in run.state.sittings() {
@@ -37,7 +37,7 @@ pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun, parts: &Parts<
             tables.mini_match(&run.state, mini_match_id, first, mini_match, part)?;
             for game in mini_match.games.iter().flatten() {
                 game_id += 1;
-                let place = Place {
+                let place = GameLocation {
                     game_id,
                     mini_match_id,
                     part,
@@ -57,10 +57,10 @@ pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun, parts: &Parts<
 }
 
 /// Where a game belongs.
-struct Place<'a> {
+struct GameLocation<'a> {
     game_id: i64,
     mini_match_id: i64,
-    part: Option<&'a Played<'a>>,
+    part: Option<&'a BegunPart<'a>>,
 }
 
 /// The statements that fill the tables.
@@ -74,7 +74,7 @@ struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    fn of(transaction: &'a Transaction<'_>) -> Result<Self, Trouble> {
+    fn of(transaction: &'a Transaction<'_>) -> Result<Self, FillError> {
         Ok(Self {
             mini_match: insert(transaction, "mini_matches")?,
             game: insert(transaction, "games")?,
@@ -92,8 +92,8 @@ impl<'a> Tables<'a> {
         mini_match_id: i64,
         first: GameId,
         mini_match: &MiniMatch,
-        part: Option<&Played<'_>>,
-    ) -> Result<(), Trouble> {
+        part: Option<&BegunPart<'_>>,
+    ) -> Result<(), FillError> {
         let name = first.to_string();
         let name = name.rsplit_once('.').map_or(name.as_str(), |(name, _)| name);
         let (white, black) = (mini_match.pair.white, mini_match.pair.black);
@@ -133,10 +133,10 @@ impl<'a> Tables<'a> {
         Ok(())
     }
 
-    fn game(&mut self, run: &OpenRun, place: &Place<'_>, game: &Game) -> Result<(), Trouble> {
-        let (state, finished) = (&run.state, run.finished(game).map_err(Trouble::Run)?);
-        let line = Line::new(state, game);
-        let record = run.record(finished).map_err(Trouble::Run)?;
+    fn game(&mut self, run: &OpenRun, place: &GameLocation<'_>, game: &EndedGame) -> Result<(), FillError> {
+        let (state, finished) = (&run.state, run.finished(game).map_err(FillError::Run)?);
+        let line = FinishedGameJson::new(state, game);
+        let record = run.record(finished).map_err(FillError::Run)?;
         let opening = record.as_ref().map(|record| &record.opening);
         let points = points(state, place, game);
         let thinking = finished
@@ -200,7 +200,7 @@ impl<'a> Tables<'a> {
         self.analysed(state, place.game_id, game)
     }
 
-    fn failed_attempts(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
+    fn failed_attempts(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), FillError> {
         for failed in &record.failed_attempts {
             let player = record.player(failed.side);
             self.fault.execute(params![
@@ -228,14 +228,14 @@ impl<'a> Tables<'a> {
         &mut self,
         run: &OpenRun,
         game_id: i64,
-        game: &Game,
+        game: &EndedGame,
         record: Option<&GameRecord>,
-    ) -> Result<(), Trouble> {
-        let finished = run.finished(game).map_err(Trouble::Run)?;
+    ) -> Result<(), FillError> {
+        let finished = run.finished(game).map_err(FillError::Run)?;
         // Only there it says more than the record does.
         let evidence = match finished.termination {
             Termination::DidNotStart { .. } | Termination::NotReady { .. } => {
-                run.evidence(finished).map_err(Trouble::Run)?
+                run.evidence(finished).map_err(FillError::Run)?
             }
             _ => None,
         };
@@ -262,7 +262,7 @@ impl<'a> Tables<'a> {
     }
 
     /// Not the lines: what an agent wrote to standard error is in no table.
-    fn alarms(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
+    fn alarms(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), FillError> {
         for alarm in &record.alarms {
             let player = record.player(alarm.side);
             self.fault.execute(params![
@@ -287,7 +287,7 @@ impl<'a> Tables<'a> {
     }
 
     /// What was asked over the network, without what was said.
-    fn calls(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
+    fn calls(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), FillError> {
         for call in &record.calls.list {
             let player = record.player(call.side);
             self.call.execute(params![
@@ -315,7 +315,7 @@ impl<'a> Tables<'a> {
         Ok(())
     }
 
-    fn analysed(&mut self, state: &State, game_id: i64, game: &Game) -> Result<(), Trouble> {
+    fn analysed(&mut self, state: &State, game_id: i64, game: &EndedGame) -> Result<(), FillError> {
         let finished = &game.finished;
         let Some(analysed) = state.analysis().and_then(|analysis| analysis.games.get(&finished.id)) else {
             return Ok(());
@@ -344,7 +344,7 @@ fn ply_of(record: &GameRecord, ply: u32) -> i64 {
 }
 
 /// Game points of a game, White's first; `None` where it gives none: in a play-off, or where it counts for nobody.
-fn points(state: &State, place: &Place<'_>, game: &Game) -> Option<[String; 2]> {
+fn points(state: &State, place: &GameLocation<'_>, game: &EndedGame) -> Option<[String; 2]> {
     let players = [game.finished.white, game.finished.black];
     let is_annulled = |player: &PairingNumber| state.orders().is_annulled(*player);
     let part = place.part?;
@@ -352,7 +352,7 @@ fn points(state: &State, place: &Place<'_>, game: &Game) -> Option<[String; 2]> 
         return None;
     }
     // What a mini-match of this game alone would give.
-    let alone = Tally::of(&[*game], game.finished.white);
+    let alone = GameTally::of(&[*game], game.finished.white);
     let scoring = &part.state.setup().scoring;
     Some([0, 1].map(|player| alone.game_points(player, scoring).to_string()))
 }

@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position as _};
 use swiss_system::text::harmless;
 
-use super::{Trouble, count, insert, number, side_word};
+use super::{FillError, count, insert, number, side_word};
 use swissmatch_game::Side;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::record::GameRecord;
@@ -17,7 +17,7 @@ pub(super) struct Moves<'a> {
 }
 
 /// A move as it is written in both ways, with what is known by the position alone.
-struct Written {
+struct WrittenMove {
     number: u32,
     side: Side,
     uci: String,
@@ -25,15 +25,15 @@ struct Written {
 }
 
 impl<'a> Moves<'a> {
-    pub(super) fn of(transaction: &'a Transaction<'_>) -> Result<Self, Trouble> {
+    pub(super) fn of(transaction: &'a Transaction<'_>) -> Result<Self, FillError> {
         Ok(Self {
             row: insert(transaction, "moves")?,
         })
     }
 
     /// The moves of a game, those of its opening too.
-    pub(super) fn write(&mut self, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
-        let broken = |why: String| Trouble::Run(format!("the record of game {} is none: {why}", record.id));
+    pub(super) fn write(&mut self, game_id: i64, record: &GameRecord) -> Result<(), FillError> {
+        let broken = |why: String| FillError::Run(format!("the record of game {} is none: {why}", record.id));
         let opening = &record.opening;
         let mut position = opening.start_position().map_err(|bad| broken(bad.to_string()))?;
         let mut ply = 0;
@@ -58,9 +58,9 @@ impl<'a> Moves<'a> {
         game_id: i64,
         ply: i64,
         record: &GameRecord,
-        written: &Written,
+        written: &WrittenMove,
         played: Option<usize>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), FillError> {
         fn of<T: Copy>(column: &[Option<T>], played: Option<usize>) -> Option<T> {
             column.get(played?).copied().flatten()
         }
@@ -107,9 +107,9 @@ impl<'a> Moves<'a> {
 }
 
 /// Plays a move; `None` if it is not legal.
-fn play(position: &mut Chess, uci: UciMove) -> Option<Written> {
+fn play(position: &mut Chess, uci: UciMove) -> Option<WrittenMove> {
     let legal = uci.to_move(position).ok()?;
-    Some(Written {
+    Some(WrittenMove {
         number: position.fullmoves().get(),
         side: position.turn().into(),
         uci: uci.to_string(),

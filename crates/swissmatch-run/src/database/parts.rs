@@ -7,7 +7,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::results::{PlayerRound, Results};
 use swiss_system::text::harmless;
 
-use super::{Trouble, count, insert};
+use super::{FillError, count, insert};
 use swissmatch_report as report;
 use swissmatch_report::crosstable::json;
 use swissmatch_tournament::part::{Part, parts_of};
@@ -16,7 +16,7 @@ use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::{MiniMatch, State};
 
 /// A part that has begun, seen as an event of its own.
-pub(super) struct Played<'a> {
+pub(super) struct BegunPart<'a> {
     /// Its number, from 1.
     pub(super) number: u32,
     pub(super) part: Part,
@@ -31,9 +31,9 @@ pub(super) struct Played<'a> {
 }
 
 /// All of them.
-pub(super) struct Parts<'a>(pub(super) Vec<Played<'a>>);
+pub(super) struct BegunParts<'a>(pub(super) Vec<BegunPart<'a>>);
 
-impl<'a> Parts<'a> {
+impl<'a> BegunParts<'a> {
     /// Those of an event; a tour has none, since nobody is paired in it.
     pub(super) fn of(state: &'a State) -> Self {
         let rounds = state.rounds().len();
@@ -55,7 +55,7 @@ impl<'a> Parts<'a> {
             for (place, player) in part.players.iter().enumerate() {
                 own[player.index()] = Some(PairingNumber::from_index(place));
             }
-            Played {
+            BegunPart {
                 number,
                 results: results_after(&own_state, rounds),
                 state: own_state,
@@ -68,8 +68,8 @@ impl<'a> Parts<'a> {
     }
 
     /// The part that a mini-match of a round, from 1, belongs to.
-    pub(super) fn of_board(&self, round: u32, mini_match: &MiniMatch) -> Option<&Played<'a>> {
-        let is_its_part = |played: &&Played<'_>| {
+    pub(super) fn of_board(&self, round: u32, mini_match: &MiniMatch) -> Option<&BegunPart<'a>> {
+        let is_its_part = |played: &&BegunPart<'_>| {
             let has_round = played.part.has_round(round as usize - 1);
             has_round && played.own[mini_match.pair.white.index()].is_some()
         };
@@ -77,9 +77,9 @@ impl<'a> Parts<'a> {
     }
 
     /// `parts` and `player_rounds`.
-    pub(super) fn write(&self, transaction: &Transaction<'_>) -> Result<(), Trouble> {
+    pub(super) fn write(&self, transaction: &Transaction<'_>) -> Result<(), FillError> {
         let mut row = insert(transaction, "parts")?;
-        for Played { number, part, .. } in &self.0 {
+        for BegunPart { number, part, .. } in &self.0 {
             row.execute(params![
                 number,
                 harmless(&part.to_string()),
@@ -117,7 +117,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-impl Played<'_> {
+impl BegunPart<'_> {
     /// A player of it by its number in the event.
     pub(super) fn of_event(&self, own: PairingNumber) -> PairingNumber {
         self.part.players[own.index()]

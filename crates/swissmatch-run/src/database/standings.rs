@@ -1,23 +1,23 @@
 //! The standings after each round, with every criterion, and the ranking of an event of stages.
 
 use rusqlite::{Transaction, params};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
-use super::parts::{Parts, Played};
-use super::{Trouble, count, insert, number};
+use super::parts::{BegunPart, BegunParts};
+use super::{FillError, count, insert, number};
 use swissmatch_report as report;
 use swissmatch_report::standings::{exact, values};
 use swissmatch_tournament::ranking::{ranking_after, standings_after};
 use swissmatch_tournament::state::State;
 
 /// `standings`, `criteria` and `ranking`.
-pub(super) fn write(transaction: &Transaction<'_>, state: &State, parts: &Parts<'_>) -> Result<(), Trouble> {
+pub(super) fn write(transaction: &Transaction<'_>, state: &State, parts: &BegunParts<'_>) -> Result<(), FillError> {
     for played in &parts.0 {
         for own_round in 1..=played.rounds {
             of_round(transaction, played, own_round)?;
         }
     }
-    if state.created().format != Format::Stages {
+    if state.created().format != TournamentFormat::Stages {
         return Ok(());
     }
     let mut row = insert(transaction, "ranking")?;
@@ -34,7 +34,7 @@ pub(super) fn write(transaction: &Transaction<'_>, state: &State, parts: &Parts<
     Ok(())
 }
 
-fn of_round(transaction: &Transaction<'_>, played: &Played<'_>, own_round: usize) -> Result<(), Trouble> {
+fn of_round(transaction: &Transaction<'_>, played: &BegunPart<'_>, own_round: usize) -> Result<(), FillError> {
     let mut line = insert(transaction, "standings")?;
     let mut criterion_row = insert(transaction, "criteria")?;
     let standings = standings_after(&played.state, own_round);

@@ -11,7 +11,7 @@ use swissmatch_host::host::AgentSpec;
 use swissmatch_host::host::key::{Identity, key};
 use swissmatch_tournament::limits::{bounds_of, limits_of};
 use swissmatch_tournament::log::{Act, Entry, GameFinished};
-use swissmatch_tournament::state::{BrokenLog, State};
+use swissmatch_tournament::state::{BrokenLogError, State};
 
 /// The keys of a log's games, up to an entry.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Keys {
     ///
     /// # Errors
     /// When it is no first entry.
-    pub(crate) fn begin(created: &Entry) -> Result<Self, BrokenLog> {
+    pub(crate) fn begin(created: &Entry) -> Result<Self, BrokenLogError> {
         let state = State::fold([created])?;
         Ok(Self {
             agents: agents(&state),
@@ -41,7 +41,7 @@ impl Keys {
     ///
     /// # Errors
     /// When it cannot have happened then.
-    pub(crate) fn apply(&mut self, entry: &Entry) -> Result<(), BrokenLog> {
+    pub(crate) fn apply(&mut self, entry: &Entry) -> Result<(), BrokenLogError> {
         self.state.apply(entry)?;
         match entry {
             Entry::Resumed(resumed) => {
@@ -106,7 +106,7 @@ pub(crate) fn may_be_taken(finished: &GameFinished) -> bool {
 
 /// What is read of a record to find the game's key.
 #[derive(Debug, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct RecordForKey {
     version: u32,
     pub(super) opening: Opening,
     #[serde(default)]
@@ -115,7 +115,7 @@ pub(super) struct Kept {
     late_us: Option<u64>,
 }
 
-impl Kept {
+impl RecordForKey {
     /// That of a game which may be taken: no engine had to be killed in it, and its first clock did not run before it began.
     pub(super) fn read(text: &str) -> Option<Self> {
         let kept: Self = serde_json::from_str(text).ok()?;

@@ -11,7 +11,7 @@ use swissmatch_tournament::embargo::embargo;
 use swissmatch_tournament::presence;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
-use swissmatch_tournament::waiting::{self, Awaited};
+use swissmatch_tournament::waiting::{self, AwaitedPlay};
 
 use super::Follow;
 
@@ -79,12 +79,12 @@ impl Follow {
         let wait = waiting::awaited(state, coming, self.ends, seen);
         let is_asked = matches!(coming, Coming::Round(round) if is_asked(state, *round));
         let doing = match wait.map(|wait| wait.awaited) {
-            Some(Awaited::Round(1)) => Doing::Before,
-            Some(Awaited::Round(_) | Awaited::Playoff) => Doing::Between,
+            Some(AwaitedPlay::Round(1)) => Doing::Before,
+            Some(AwaitedPlay::Round(_) | AwaitedPlay::Playoff) => Doing::Between,
             _ if state.rounds().is_empty() => Doing::Before,
             // What comes at once is nothing to wait for.
             None if is_asked => Doing::Between,
-            Some(Awaited::Games) | None => Doing::Playing,
+            Some(AwaitedPlay::Games) | None => Doing::Playing,
         };
         let next_at = wait.filter(|_| !held_back).map(|wait| wait.until);
         Now {

@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::*;
 use crate::open_run::OpenRun;
 use swissmatch_host::store::Bundle;
-use swissmatch_tournament::log::Resumed;
+use swissmatch_tournament::log::RunResumed;
 
 /// A stored run, whose spectators see what happens so much later.
-fn kept(delay: Duration) -> Vec<Logged> {
+fn kept(delay: Duration) -> Vec<LoggedEntry> {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/kept-run");
     let copy = tempfile::tempdir().expect("a directory");
     std::fs::copy(place.join("run.sqlite"), run_dir::log(copy.path())).expect("a copy");
@@ -24,7 +24,7 @@ fn at(text: &str) -> Timestamp {
     text.parse().expect("a moment")
 }
 
-fn begin(dir: &Path, created: &Logged, at: &str) -> Store {
+fn begin(dir: &Path, created: &LoggedEntry, at: &str) -> Store {
     Store::create(&run_dir::log(dir), &Bundle::from(created.entry.clone()), at).expect("a log")
 }
 
@@ -54,7 +54,7 @@ fn what_is_delayed_is_seen_when_it_is_time() {
     let logged = kept(Duration::from_secs(600));
     let place = tempfile::tempdir().expect("a directory");
     let mut store = begin(place.path(), &logged[0], "2026-11-01T12:00:00Z");
-    let add = |store: &mut Store, logged: &Logged, at: &str| {
+    let add = |store: &mut Store, logged: &LoggedEntry, at: &str| {
         let bundle = Bundle::from(logged.entry.clone());
         store.append(&[bundle], at).expect("appended");
     };
@@ -86,7 +86,7 @@ fn a_delay_that_changes_holds_at_once() {
         };
         let mut setup = created.setup.clone();
         setup.publish.delay = minutes(after);
-        let resumed = Entry::Resumed(Box::new(Resumed {
+        let resumed = Entry::Resumed(Box::new(RunResumed {
             software: String::new(),
             setup,
             machine: None,

@@ -3,7 +3,7 @@
 //! May not: touch files.
 
 use swiss_system::lot;
-use swiss_system::pairing::nearest::{Met, RECENT, pairs};
+use swiss_system::pairing::nearest::{RECENT, RecentMeeting, pairs};
 
 use crate::league::builds::Settings;
 use swissmatch_host::store::sha256;
@@ -50,9 +50,9 @@ pub(super) fn order(
         sorted.remove(place)
     });
     let place_of = |wanted: &str| sorted.iter().position(|player| name(*player) == wanted);
-    let met: Vec<Met> = met_lately(history, RECENT)
+    let met: Vec<RecentMeeting> = met_lately(history, RECENT)
         .filter_map(|([one, other], ago)| {
-            Some(Met {
+            Some(RecentMeeting {
                 players: [place_of(one)?, place_of(other)?],
                 ago,
             })

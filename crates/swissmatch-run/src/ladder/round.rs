@@ -16,14 +16,14 @@ use swissmatch_tournament::setup::PlayerKeys;
 
 /// What the log of a round does not say.
 #[derive(Clone, Debug)]
-pub struct Noted {
+pub struct RoundNotes {
     /// The class of the machine.
     pub machine: String,
     /// What it was busy with.
     pub noise: Noise,
 }
 
-impl Default for Noted {
+impl Default for RoundNotes {
     fn default() -> Self {
         Self {
             machine: machine::class(),
@@ -36,7 +36,7 @@ impl Default for Noted {
 ///
 /// # Errors
 /// When its run cannot be read.
-pub(super) fn night(run: &OpenRun, history: &History, noted: Noted) -> Result<Night, RunError> {
+pub(super) fn night(run: &OpenRun, history: &History, noted: RoundNotes) -> Result<Night, RunError> {
     let (state, setup) = (&run.state, run.state.setup());
     let round = setup.ladder.round.as_ref();
     let round = round.ok_or_else(|| RunError::Machine(format!("{} is no round of a ladder", run.dir.display())))?;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::round::Noted;
+use super::round::RoundNotes;
 use super::{directory, event, history, ratings, round, rules};
 use crate::error::RunError;
 use crate::open_run::OpenRun;
@@ -37,7 +37,7 @@ pub(crate) fn rounds_of(run: &Path) -> Result<Vec<u32>, RunError> {
 
 /// The rounds of a ladder as they are looked at, one after the other.
 #[derive(Debug, Default)]
-pub(crate) struct Looked {
+pub(crate) struct CheckedLadder {
     history: History,
     last: Option<LadderRound>,
     /// By what the last one was played.
@@ -47,7 +47,7 @@ pub(crate) struct Looked {
     head: Option<String>,
 }
 
-impl Looked {
+impl CheckedLadder {
     /// Looks at the next round, which is over or not yet.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl Looked {
         if !is_over {
             return Ok(());
         }
-        let night = round::night(run, &self.history, Noted::default()).map_err(|error| error.to_string())?;
+        let night = round::night(run, &self.history, RoundNotes::default()).map_err(|error| error.to_string())?;
         self.history.add(night);
         Ok(())
     }

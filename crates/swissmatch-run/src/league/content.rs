@@ -10,14 +10,14 @@ use crate::materials::Materials;
 
 /// What a night is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Content {
+pub struct NightContent {
     /// The beginning of a hash of the event's text and of all files that it names, in hexadecimal.
     pub hash: String,
     /// The SHA-256 of each player's program, in the order of the event.
     pub programs: Vec<String>,
 }
 
-impl Content {
+impl NightContent {
     /// Of an event in `directory`, whose text this is.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tracing::warn;
 
-use crate::earlier::{Index, Place, Row, rows};
+use crate::earlier::{Index, ReusableGame, ReuseSource, rows};
 use swissmatch_game::record::GameId;
 use swissmatch_report::nights::{History, with_noise};
 
@@ -28,7 +28,7 @@ pub struct NightGames {
     /// The key of each game as a number, the number of its night, and which game; sorted.
     games: Vec<(u128, usize, GameId)>,
     /// The nights whose logs were read.
-    read: HashMap<usize, HashMap<GameId, Row>>,
+    read: HashMap<usize, HashMap<GameId, ReusableGame>>,
 }
 
 impl NightGames {
@@ -51,7 +51,7 @@ impl NightGames {
         }
     }
 
-    fn row(&mut self, night: usize, game: GameId) -> Option<Row> {
+    fn row(&mut self, night: usize, game: GameId) -> Option<ReusableGame> {
         let dir = &self.runs[night];
         let read = self.read.entry(night).or_insert_with(|| {
             let rows = rows(dir).unwrap_or_else(|why| {
@@ -70,7 +70,7 @@ fn as_number(short: &str) -> Option<u128> {
 }
 
 impl Index for NightGames {
-    fn find(&mut self, key: &str) -> Vec<Place> {
+    fn find(&mut self, key: &str) -> Vec<ReuseSource> {
         let Some(wanted) = as_number(&short(key)) else {
             return Vec::new();
         };
@@ -78,14 +78,14 @@ impl Index for NightGames {
         let found = self.games[first..].iter().take_while(|(key, ..)| *key == wanted);
         let found: Vec<(usize, GameId)> = found.map(|(_, night, game)| (*night, *game)).collect();
         let rows = found.into_iter().filter_map(|(night, game)| {
-            let Row {
+            let ReusableGame {
                 key: whole,
                 from,
                 record,
                 ..
             } = self.row(night, game)?;
             let dir = self.runs[night].clone();
-            (whole == key).then_some(Place { dir, record, from })
+            (whole == key).then_some(ReuseSource { dir, record, from })
         });
         rows.collect()
     }

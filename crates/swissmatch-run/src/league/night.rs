@@ -17,12 +17,12 @@ use swissmatch_game::time_control::Limit;
 use swissmatch_host::directory::END;
 use swissmatch_host::store::sha256;
 use swissmatch_report::faults::over_bound_by_player;
-use swissmatch_report::nights::{Broken, Night, NightBuild, NightEnd, VERSION, games_of, is_unrated};
+use swissmatch_report::nights::{BrokenBuild, Night, NightBuild, NightEnd, VERSION, games_of, is_unrated};
 use swissmatch_tournament::faults;
 use swissmatch_tournament::log::Agent;
 use swissmatch_tournament::noise::Noise;
 use swissmatch_tournament::setup::Setup;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 /// What the log of a night does not say.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub struct Facts<'a> {
     /// The builds that played, with their programs.
     pub builds: Vec<(&'a BuildKeys, Program)>,
     /// Those that did not.
-    pub broken: Vec<Broken>,
+    pub broken: Vec<BrokenBuild>,
 }
 
 /// The night of a run; what changed in it is not known yet.
@@ -81,7 +81,11 @@ pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn of_run(run: &OpenRun, mut builds: Vec<NightBuild>, is_rated: fn(&Game) -> bool) -> Result<Night, String> {
+pub(crate) fn of_run(
+    run: &OpenRun,
+    mut builds: Vec<NightBuild>,
+    is_rated: fn(&EndedGame) -> bool,
+) -> Result<Night, String> {
     let state = &run.state;
     for game in state.finished_games().filter(|game| !is_rated(game)) {
         for player in [game.finished.white, game.finished.black] {

@@ -9,21 +9,21 @@ use swissmatch_host::store::Store;
 use swissmatch_report::event_name;
 use swissmatch_report::minutes::Minute;
 use swissmatch_report::page::model::{board_name, boards};
-use swissmatch_report::page::{self, Feed, FrontEnd, Log, Served, Source, Where};
+use swissmatch_report::page::{self, Feed, FrontEnd, Log, PageSource, ServedPage, Where};
 use swissmatch_tournament::embargo::{embargo, published};
 use swissmatch_tournament::state::State;
 
 use super::games::Shelf;
-use super::{NoPage, Told, minutes_of, source};
+use super::{LogExtract, PageError, minutes_of, source};
 
 /// A followed run as its page is to show it.
-pub struct Shown {
+pub struct FollowedRun {
     state: State,
-    told: Told,
+    told: LogExtract,
     log: Log,
 }
 
-impl Shown {
+impl FollowedRun {
     /// What may be published of it, with these minutes.
     pub fn of(follow: &Follow, minutes: Vec<Minute>) -> Self {
         let seen = follow.seen();
@@ -33,7 +33,7 @@ impl Shown {
         };
         let state = published(follow.state()).into_owned();
         let course = follow.course().clone().up_to(state.rounds().len());
-        let told = Told {
+        let told = LogExtract {
             minutes,
             course,
             of_games: OfGames::default(),
@@ -45,11 +45,11 @@ impl Shown {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub fn minutes(follow: &Follow) -> Result<Vec<Minute>, NoPage> {
+    pub fn minutes(follow: &Follow) -> Result<Vec<Minute>, PageError> {
         if embargo(follow.state()).is_some() {
             return Ok(Vec::new());
         }
-        let logged = follow.entries().map_err(|error| NoPage::Broken(error.to_string()))?;
+        let logged = follow.entries().map_err(|error| PageError::Broken(error.to_string()))?;
         minutes_of(&logged)
     }
 
@@ -57,8 +57,8 @@ impl Shown {
     ///
     /// # Errors
     /// When the program has no front end.
-    pub fn page(&self, served: Served) -> Result<String, NoPage> {
-        let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
+    pub fn page(&self, served: ServedPage) -> Result<String, PageError> {
+        let front_end = FrontEnd::embedded().ok_or(PageError::NoFrontEnd)?;
         Ok(page::html(&self.source(Some(served)), &front_end))
     }
 
@@ -92,8 +92,8 @@ impl Shown {
         page::leader(&self.state)
     }
 
-    fn source(&self, served: Option<Served>) -> Source<'_> {
-        Source {
+    fn source(&self, served: Option<ServedPage>) -> PageSource<'_> {
+        PageSource {
             served,
             ..source(&self.state, &self.told, self.log.clone(), Where::Beside)
         }
@@ -104,7 +104,7 @@ impl Shown {
 ///
 /// # Errors
 /// When a record is missing or damaged.
-pub fn games_of(follow: &Follow, name: &str) -> Result<Option<String>, NoPage> {
+pub fn games_of(follow: &Follow, name: &str) -> Result<Option<String>, PageError> {
     let state = published(follow.state());
     let Some((_, of)) = boards(&state).find(|(id, _)| board_name(*id) == name) else {
         return Ok(None);

@@ -6,16 +6,16 @@ use rayon::prelude::*;
 
 use crate::known::{KnownGame, OfGames};
 use swissmatch_host::store::Store;
-use swissmatch_report::page::games::{self, Played};
+use swissmatch_report::page::games::{self, PageGame};
 use swissmatch_report::page::model::{board_name, boards};
 use swissmatch_report::pgn;
-use swissmatch_tournament::state::{Game, MiniMatch, State};
+use swissmatch_tournament::state::{EndedGame, MiniMatch, State};
 
 /// Games whose records are in memory at once, at most as many again less one.
 const AT_ONCE: usize = 512;
 
 /// Games of one part: its name, and each as it is kept.
-type Part<'a> = (String, Vec<KnownGame<'a>>);
+type PartGames<'a> = (String, Vec<KnownGame<'a>>);
 
 /// Where games are read from: the event as it is to be shown, its log, and what that says of games.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ pub(crate) fn each<T: Send, E: From<String>>(
     mut each: impl FnMut(String, T) -> Result<(), E>,
 ) -> Result<(), E> {
     let (state, date) = (shelf.state, shelf.date()?);
-    let mut flush = |waiting: &mut Vec<Part<'_>>| -> Result<(), E> {
+    let mut flush = |waiting: &mut Vec<PartGames<'_>>| -> Result<(), E> {
         let made = std::mem::take(waiting).into_par_iter().map(|(name, kept)| {
             let json = json(state, &kept, &date).map_err(|error| format!("mini-match {name}: {error}"))?;
             Ok((name, made(json)))
@@ -48,12 +48,12 @@ pub(crate) fn each<T: Send, E: From<String>>(
         }
         Ok(())
     };
-    let (mut waiting, mut games) = (Vec::<Part<'_>>::new(), 0);
+    let (mut waiting, mut games) = (Vec::<PartGames<'_>>::new(), 0);
     for (id, mini_match) in boards(state) {
         let name = board_name(id);
         let mut parts = mini_match.games.iter();
         for part in 0.. {
-            let slots: Vec<Option<Game>> = parts.by_ref().take(most).collect();
+            let slots: Vec<Option<EndedGame>> = parts.by_ref().take(most).collect();
             if slots.is_empty() {
                 break;
             }
@@ -86,7 +86,7 @@ impl<'a> Shelf<'a> {
     }
 
     /// Those of these games that have records, as they are kept.
-    fn kept(self, games: impl Iterator<Item = Option<Game>>) -> Result<Vec<KnownGame<'a>>, String> {
+    fn kept(self, games: impl Iterator<Item = Option<EndedGame>>) -> Result<Vec<KnownGame<'a>>, String> {
         let played = games.flatten().filter(|game| game.finished.has_record);
         let kept = played.map(|game| self.of_games.game((self.state, self.store), game));
         kept.collect()
@@ -108,7 +108,7 @@ fn part_name(name: &str, part: usize) -> String {
 }
 
 fn json(state: &State, kept: &[KnownGame<'_>], date: &str) -> Result<String, String> {
-    let read: Result<Vec<Option<Played<'_>>>, String> = kept.iter().map(KnownGame::played).collect();
-    let played: Vec<Played<'_>> = read?.into_iter().flatten().collect();
+    let read: Result<Vec<Option<PageGame<'_>>>, String> = kept.iter().map(KnownGame::played).collect();
+    let played: Vec<PageGame<'_>> = read?.into_iter().flatten().collect();
     games::json(state, &played, date).map_err(|error| error.to_string())
 }

@@ -5,14 +5,14 @@ use std::io;
 use rayon::prelude::*;
 use swiss_system::pairing::rounds::RoundPlan;
 
-use crate::open_run::{Kept, evidence, finished};
+use crate::open_run::{StoredGame, evidence, finished};
 use swissmatch_host::store::Store;
-use swissmatch_report::figures::Figures;
+use swissmatch_report::figures::EventFigures;
 use swissmatch_report::pgn::Comments;
-use swissmatch_report::trf::{CannotHold, View};
+use swissmatch_report::trf::{TrfExportError, View};
 use swissmatch_report::{self as report, pgn, trf};
 use swissmatch_tournament::embargo::published;
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 use swissmatch_tournament::ties::event_is_over;
 
 /// All games, in schedule order.
@@ -53,15 +53,15 @@ pub const ROUNDS: &str = "rounds";
 const RENDERED_AT_ONCE: usize = 1024;
 
 /// The name of a file with its content.
-pub(super) type Content = (String, String);
+pub(super) type NamedContent = (String, String);
 
 /// Every file that follows from the log alone.
 ///
 /// # Errors
 /// When a record is missing or damaged.
-pub fn all(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<Content>> {
+pub fn all(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<NamedContent>> {
     let state = &*published(state);
-    let games: Vec<Game> = state.finished_games().collect();
+    let games: Vec<EndedGame> = state.finished_games().collect();
     let mut files = tables(state, store)?;
     let of_rounds = standings_of_rounds(state, 1).into_iter();
     files.extend(of_rounds.map(|(name, text)| (format!("{ROUNDS}/{name}"), text)));
@@ -77,7 +77,7 @@ pub fn all(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<Con
 ///
 /// # Errors
 /// When evidence is missing or damaged.
-pub(super) fn tables(state: &State, store: &Store) -> io::Result<Vec<Content>> {
+pub(super) fn tables(state: &State, store: &Store) -> io::Result<Vec<NamedContent>> {
     let rounds = state.rounds().len();
     let mut tables = match report::tour::report(state) {
         Some((page, json)) => vec![
@@ -97,7 +97,7 @@ pub(super) fn tables(state: &State, store: &Store) -> io::Result<Vec<Content>> {
         }
     };
     tables.push((RULES, rules(state)));
-    let (figures, event) = (Figures::new(state), report::event_name(state));
+    let (figures, event) = (EventFigures::new(state), report::event_name(state));
     tables.push(("summary.md", figures.page(&event).markdown()));
     tables.push(("summary.json", figures.json(&event)));
     tables.extend(report::playoff::markdown(state).map(|text| ("playoff.md", text)));
@@ -110,7 +110,7 @@ pub(super) fn tables(state: &State, store: &Store) -> io::Result<Vec<Content>> {
     tables.extend(report::analysis::json(state).map(|text| ("analysis.json", text)));
     tables.extend(tournament(state).ok().map(|text| (TOURNAMENT, text)));
     if state.setup().publish.junit {
-        let evidence = |game: &Game| evidence(store, &finished(store, game)?);
+        let evidence = |game: &EndedGame| evidence(store, &finished(store, game)?);
         let text = report::junit::text(state, evidence).map_err(io::Error::other)?;
         tables.push((JUNIT, text));
     }
@@ -118,7 +118,7 @@ pub(super) fn tables(state: &State, store: &Store) -> io::Result<Vec<Content>> {
 }
 
 /// The standings after each round that is over, from round `first` on, as files below [`ROUNDS`].
-pub(super) fn standings_of_rounds(state: &State, first: usize) -> Vec<Content> {
+pub(super) fn standings_of_rounds(state: &State, first: usize) -> Vec<NamedContent> {
     let rounds = first..=rounds_with_standings(state);
     let standings = |round| (standings_file(round), report::parts::standings(state, round).csv());
     rounds.into_par_iter().map(standings).collect()
@@ -151,7 +151,7 @@ pub(crate) fn rules(state: &State) -> String {
 ///
 /// # Errors
 /// When the format cannot hold the event. Then the run has no such file.
-pub fn tournament(state: &State) -> Result<String, CannotHold> {
+pub fn tournament(state: &State) -> Result<String, TrfExportError> {
     trf::text(state, View::Individual, state.rounds_over())
 }
 
@@ -161,7 +161,7 @@ pub fn tournament(state: &State) -> Result<String, CannotHold> {
 /// When a record is missing or damaged.
 pub fn render_games(
     state: &State,
-    games: &[Game],
+    games: &[EndedGame],
     created_at: &str,
     store: &Store,
     comments: Comments,
@@ -169,9 +169,11 @@ pub fn render_games(
     let date = pgn::date(created_at);
     let mut all = String::new();
     for games in games.chunks(RENDERED_AT_ONCE) {
-        let kept = games.iter().map(|game| Kept::of(store, game).map(|kept| (game, kept)));
+        let kept = games
+            .iter()
+            .map(|game| StoredGame::of(store, game).map(|kept| (game, kept)));
         let kept = kept.collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?;
-        let render = |(game, kept): &(&Game, Kept)| {
+        let render = |(game, kept): &(&EndedGame, StoredGame)| {
             let record = kept.record()?;
             pgn::game(state, game, record.as_ref(), &date, comments)
                 .map_err(|error| format!("game {}: {error}", game.finished.id))

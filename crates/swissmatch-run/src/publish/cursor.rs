@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 
 /// Games that are written at once.
 pub(super) const PART: usize = 1024;
@@ -27,7 +27,7 @@ impl Cursor {
     }
 
     /// The games that follow, up to the first that has not ended, and at most [`PART`] of them; it stands behind them then.
-    pub(super) fn advance(&mut self, state: &State) -> Vec<Game> {
+    pub(super) fn advance(&mut self, state: &State) -> Vec<EndedGame> {
         let mut found = Vec::new();
         for sitting in state.sittings().skip(self.sittings) {
             for board in sitting.mini_matches.iter().skip(self.boards) {
@@ -47,7 +47,7 @@ impl Cursor {
     }
 
     /// The same, part by part until nothing follows.
-    pub(crate) fn parts(&mut self, state: &State) -> impl Iterator<Item = Vec<Game>> {
+    pub(crate) fn parts(&mut self, state: &State) -> impl Iterator<Item = Vec<EndedGame>> {
         std::iter::from_fn(|| Some(self.advance(state)).filter(|games| !games.is_empty()))
     }
 }

@@ -11,32 +11,32 @@ use swissmatch_host::files::{self, about, write_whole};
 use swissmatch_host::run_dir::log;
 use swissmatch_host::store::{Head, Store};
 use swissmatch_tournament::embargo::{is_held_back, published};
-use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::state::{EndedGame, State};
 use swissmatch_tournament::ties::event_is_over;
 
 use super::EVIDENCE;
 use super::contents::{self, ROUNDS, TABLES};
-use super::games::Games;
+use super::games::WrittenGameFiles;
 use super::signed::{self, SIGNATURE, SIGNED, Signing};
-use super::source::Source;
+use super::source::GameTextSource;
 
 /// The files themselves.
 #[derive(Debug)]
-pub(super) struct Files {
+pub(super) struct RunFiles {
     dir: PathBuf,
     created_at: String,
     store: Store,
     /// What is to be gone on with; without it the files of games are written anew.
-    games: Option<Games>,
+    games: Option<WrittenGameFiles>,
     /// Rounds whose standings are written.
     rounds: usize,
     /// With what they are signed.
     signing: Option<Signing>,
     /// What the files hold, but for those of games, by name.
-    contents: BTreeMap<String, signed::Content>,
+    contents: BTreeMap<String, signed::ContentHash>,
 }
 
-impl Files {
+impl RunFiles {
     pub(super) fn new(dir: &Path, created_at: &str, signing: Option<Signing>) -> io::Result<Self> {
         let store = Store::open_to_read(&log(dir)).map_err(io::Error::other)?;
         Ok(Self {
@@ -104,7 +104,7 @@ impl Files {
         Ok(())
     }
 
-    fn evidence_of(&self, id: GameId, game: Option<Game>) -> io::Result<()> {
+    fn evidence_of(&self, id: GameId, game: Option<EndedGame>) -> io::Result<()> {
         let path = self.evidence_file(id);
         match (game, path.exists()) {
             (Some(game), false) => {
@@ -147,18 +147,22 @@ impl Files {
 
     /// The games so far, in schedule order up to the first that has not ended.
     pub(super) fn grow(&mut self, state: &State) -> io::Result<()> {
-        let source = Source {
+        let source = GameTextSource {
             state: &published(state),
             created_at: &self.created_at,
             store: &self.store,
         };
-        let games = match self.games.take().filter(Games::are_as_they_were_left) {
-            None => match self.may_go_on(state).then(|| Games::left(&self.dir, source)).flatten() {
+        let games = match self.games.take().filter(WrittenGameFiles::are_as_they_were_left) {
+            None => match self
+                .may_go_on(state)
+                .then(|| WrittenGameFiles::left(&self.dir, source))
+                .flatten()
+            {
                 Some(mut games) => {
                     games.grow(source)?;
                     games
                 }
-                None => Games::anew(&self.dir, source)?,
+                None => WrittenGameFiles::anew(&self.dir, source)?,
             },
             Some(mut games) => {
                 games.grow(source)?;
@@ -184,7 +188,7 @@ impl Files {
         if self.signing.is_some() {
             return Ok(());
         }
-        let source = Source {
+        let source = GameTextSource {
             state: &published(state),
             created_at: &self.created_at,
             store: &self.store,
@@ -201,7 +205,7 @@ impl Files {
         self.grow(state)?;
         self.note_end(state)?;
         let state = &*published(state);
-        let source = Source {
+        let source = GameTextSource {
             state,
             created_at: &self.created_at,
             store: &self.store,
@@ -234,9 +238,10 @@ impl Files {
     }
 
     /// Notes what was written, for the list that is signed.
-    fn note(&mut self, below: &str, written: &[contents::Content]) {
+    fn note(&mut self, below: &str, written: &[contents::NamedContent]) {
         if self.signing.is_some() {
-            let content = |(name, text): &contents::Content| (format!("{below}{name}"), signed::Content::of(text));
+            let content =
+                |(name, text): &contents::NamedContent| (format!("{below}{name}"), signed::ContentHash::of(text));
             self.contents.extend(written.iter().map(content));
         }
     }

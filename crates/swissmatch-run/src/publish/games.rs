@@ -8,27 +8,27 @@ use sha2::{Digest as _, Sha256};
 
 use super::contents::{GAMES, GAMES_TABLE};
 use super::cursor::{Cursor, PART};
-use super::left::{Left, Shown, hash_of_first};
-use super::signed::Content;
-use super::source::Source;
+use super::left::{GameFilesEnd, ShownHash, hash_of_first};
+use super::signed::ContentHash;
+use super::source::GameTextSource;
 use swissmatch_host::files::{self, Draft, about};
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 /// The files as far as they are written.
 #[derive(Debug)]
-pub(super) struct Games {
-    pgn: Growing,
-    table: Growing,
+pub(super) struct WrittenGameFiles {
+    pgn: GrowingFile,
+    table: GrowingFile,
     cursor: Cursor,
     /// What they show so far.
-    shown: Shown,
+    shown: ShownHash,
     /// Up to which game their end is noted.
     noted: usize,
 }
 
 /// A file that is added to.
 #[derive(Debug)]
-struct Growing {
+struct GrowingFile {
     path: PathBuf,
     file: File,
     length: u64,
@@ -36,12 +36,12 @@ struct Growing {
     hash: Sha256,
 }
 
-impl Games {
+impl WrittenGameFiles {
     /// Writes both files from their beginning. What was there stays until they are whole.
-    pub(super) fn anew(dir: &Path, source: Source<'_>) -> io::Result<Self> {
+    pub(super) fn anew(dir: &Path, source: GameTextSource<'_>) -> io::Result<Self> {
         let [pgn_path, table_path] = [GAMES, GAMES_TABLE].map(|name| dir.join(name));
-        let (mut cursor, mut shown) = (Cursor::default(), Shown::default());
-        let (mut pgn, mut table) = (Part::at(pgn_path)?, Part::at(table_path)?);
+        let (mut cursor, mut shown) = (Cursor::default(), ShownHash::default());
+        let (mut pgn, mut table) = (DraftFile::at(pgn_path)?, DraftFile::at(table_path)?);
         table.write(&source.table(&[]))?;
         // A part at a time, so that never all games are in memory.
         for games in cursor.parts(source.state) {
@@ -60,12 +60,12 @@ impl Games {
 
     /// The files as the last publisher left them, where their end is noted and they still hold what was written: they are gone on
     /// with. What was written behind that is taken away.
-    pub(super) fn left(dir: &Path, source: Source<'_>) -> Option<Self> {
-        let (left, shown) = Left::read(dir, source)?;
+    pub(super) fn left(dir: &Path, source: GameTextSource<'_>) -> Option<Self> {
+        let (left, shown) = GameFilesEnd::read(dir, source)?;
         let [pgn, table] = &left.files;
         Some(Self {
-            pgn: Growing::left(dir.join(GAMES), pgn)?,
-            table: Growing::left(dir.join(GAMES_TABLE), table)?,
+            pgn: GrowingFile::left(dir.join(GAMES), pgn)?,
+            table: GrowingFile::left(dir.join(GAMES_TABLE), table)?,
             noted: left.cursor.written(),
             cursor: left.cursor,
             shown,
@@ -73,13 +73,13 @@ impl Games {
     }
 
     /// Notes where the files end.
-    pub(super) fn note(&mut self, dir: &Path, source: Source<'_>) -> io::Result<()> {
+    pub(super) fn note(&mut self, dir: &Path, source: GameTextSource<'_>) -> io::Result<()> {
         if self.noted == self.cursor.written() {
             return Ok(());
         }
         let contents = self.contents().map(|(_, content)| content);
         self.noted = self.cursor.written();
-        match Left::new(source, &self.cursor, &self.shown, contents) {
+        match GameFilesEnd::new(source, &self.cursor, &self.shown, contents) {
             Some(left) => left.write(dir),
             None => Ok(()),
         }
@@ -96,13 +96,13 @@ impl Games {
     }
 
     /// What both files hold, with their names.
-    pub(super) fn contents(&self) -> [(&'static str, Content); 2] {
+    pub(super) fn contents(&self) -> [(&'static str, ContentHash); 2] {
         [(GAMES, &self.pgn), (GAMES_TABLE, &self.table)]
-            .map(|(name, file)| (name, Content::of_grown(&file.hash, file.length)))
+            .map(|(name, file)| (name, ContentHash::of_grown(&file.hash, file.length)))
     }
 
     /// Adds what has ended since.
-    pub(super) fn grow(&mut self, source: Source<'_>) -> io::Result<()> {
+    pub(super) fn grow(&mut self, source: GameTextSource<'_>) -> io::Result<()> {
         let Self {
             pgn,
             table,
@@ -119,9 +119,9 @@ impl Games {
     }
 
     /// Adds all that has ended, also after a game that has not: these files can only be written anew then.
-    pub(super) fn finish(&mut self, source: Source<'_>) -> io::Result<()> {
+    pub(super) fn finish(&mut self, source: GameTextSource<'_>) -> io::Result<()> {
         self.grow(source)?;
-        let rest: Vec<Game> = source.state.finished_games().skip(self.cursor.written()).collect();
+        let rest: Vec<EndedGame> = source.state.finished_games().skip(self.cursor.written()).collect();
         for games in rest.chunks(PART) {
             self.pgn.add(&source.pgn(games)?)?;
             self.table.add(&source.lines(games))?;
@@ -137,14 +137,14 @@ impl Games {
 const NOTED: usize = 16 * PART;
 
 /// A file that is being written from its beginning.
-struct Part {
+struct DraftFile {
     path: PathBuf,
     draft: Draft,
     length: u64,
     hash: Sha256,
 }
 
-impl Part {
+impl DraftFile {
     fn at(path: PathBuf) -> io::Result<Self> {
         Ok(Self {
             draft: Draft::at(&path)?,
@@ -162,8 +162,8 @@ impl Part {
     }
 
     /// Puts it in its place, where it grows.
-    fn place(self) -> io::Result<Growing> {
-        Ok(Growing {
+    fn place(self) -> io::Result<GrowingFile> {
+        Ok(GrowingFile {
             path: self.path,
             file: self.draft.place()?,
             length: self.length,
@@ -172,11 +172,11 @@ impl Part {
     }
 }
 
-impl Growing {
+impl GrowingFile {
     /// A file that holds what is noted, and perhaps more behind it.
-    fn left(path: PathBuf, noted: &Content) -> Option<Self> {
+    fn left(path: PathBuf, noted: &ContentHash) -> Option<Self> {
         let hash = hash_of_first(&path, noted.bytes).ok()??;
-        if Content::of_grown(&hash, noted.bytes) != *noted {
+        if ContentHash::of_grown(&hash, noted.bytes) != *noted {
             return None;
         }
         let file = files::open_to_append(&path).ok()?;

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::cursor::Cursor;
-use super::signed::Content;
-use super::source::Source;
+use super::signed::ContentHash;
+use super::source::GameTextSource;
 use swissmatch_host::files::{self, write_whole};
 use swissmatch_host::store::hexadecimal;
 use swissmatch_host::this_program;
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::EndedGame;
 
 /// The note.
 pub const LEFT: &str = ".games.json";
@@ -27,19 +27,24 @@ const MOST: u64 = 1 << 16;
 
 /// As it is written.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Left {
+pub(super) struct GameFilesEnd {
     schema: u32,
     /// Of what the files show.
     shown: String,
     /// Where they end.
     pub(super) cursor: Cursor,
     /// What they hold.
-    pub(super) files: [Content; 2],
+    pub(super) files: [ContentHash; 2],
 }
 
-impl Left {
+impl GameFilesEnd {
     /// That the files hold so much of these games.
-    pub(super) fn new(source: Source<'_>, cursor: &Cursor, shown: &Shown, files: [Content; 2]) -> Option<Self> {
+    pub(super) fn new(
+        source: GameTextSource<'_>,
+        cursor: &Cursor,
+        shown: &ShownHash,
+        files: [ContentHash; 2],
+    ) -> Option<Self> {
         Some(Self {
             schema: SCHEMA,
             shown: shown.of(source)?,
@@ -49,11 +54,11 @@ impl Left {
     }
 
     /// The note in `dir`, where there is one and it is of these games, and what they show.
-    pub(super) fn read(dir: &Path, source: Source<'_>) -> Option<(Self, Shown)> {
+    pub(super) fn read(dir: &Path, source: GameTextSource<'_>) -> Option<(Self, ShownHash)> {
         let file = files::open_plain(&dir.join(LEFT)).ok()?;
         let text = files::read_at_most(file, MOST).ok()?;
         let left: Self = serde_json::from_slice(&text).ok()?;
-        let mut shown = Shown::default();
+        let mut shown = ShownHash::default();
         let games = source.state.finished_games().take(left.cursor.written());
         games.for_each(|game| shown.add(&game));
         let is_of_these = left.schema == SCHEMA && shown.of(source)? == left.shown;
@@ -69,18 +74,18 @@ impl Left {
 
 /// The SHA-256 of everything from which the files follow, as far as they are written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shown(Sha256);
+pub(super) struct ShownHash(Sha256);
 
-impl Shown {
+impl ShownHash {
     /// Another game is written.
-    pub(super) fn add(&mut self, game: &Game) {
+    pub(super) fn add(&mut self, game: &EndedGame) {
         let finished = &game.finished;
         let line = format!("{} {} {:?}\n", finished.id, finished.entry, game.ruled);
         self.0.update(line);
     }
 
     /// In hexadecimal, with what all games rest on; `None` where it cannot be told which program this is.
-    fn of(&self, source: Source<'_>) -> Option<String> {
+    fn of(&self, source: GameTextSource<'_>) -> Option<String> {
         let mut hash = self.0.clone();
         hash.update(format!("{:?}\n{}\n", this_program::identity()?, source.created_at));
         hash.update(serde_json::to_string(source.state.created()).ok()?);

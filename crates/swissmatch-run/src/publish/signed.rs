@@ -29,12 +29,12 @@ pub(crate) struct Signing {
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Content {
+pub(super) struct ContentHash {
     sha256: String,
     pub(super) bytes: u64,
 }
 
-impl Content {
+impl ContentHash {
     pub(super) fn of(text: &str) -> Self {
         Self {
             sha256: sha256(text.as_bytes()),
@@ -70,7 +70,7 @@ struct File<'a> {
 }
 
 /// The text of [`SIGNED`] for files by their names.
-pub(super) fn list(run: &str, head: &Head, files: &BTreeMap<String, Content>) -> String {
+pub(super) fn list(run: &str, head: &Head, files: &BTreeMap<String, ContentHash>) -> String {
     let list = List {
         schema: 1,
         run,
@@ -91,6 +91,6 @@ pub(super) fn list(run: &str, head: &Head, files: &BTreeMap<String, Content>) ->
 
 /// The text of [`SIGNED`] for all files that a log gives.
 pub(crate) fn list_of(run: &str, head: &Head, files: &[(String, String)]) -> String {
-    let files = files.iter().map(|(name, text)| (name.clone(), Content::of(text)));
+    let files = files.iter().map(|(name, text)| (name.clone(), ContentHash::of(text)));
     list(run, head, &files.collect())
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use swiss_system::text::escaped;
 
-use super::shown::Shown;
+use super::shown::PathAliases;
 use super::store::Store;
 use crate::event_file::EventFile;
 use crate::own_directory::from;
@@ -179,12 +179,14 @@ impl<'a> Starter<'a> {
     }
 
     /// What an author may read of what was printed by what lies in `dir`.
-    pub(super) fn shown(&self, dir: &Path) -> Shown {
+    pub(super) fn shown(&self, dir: &Path) -> PathAliases {
         let runner = |(_, text): (&str, &str)| self.runner_dir(text);
         let shown = [GET_MOVE, KAGGLE]
             .map(runner)
             .iter()
-            .fold(Shown::default().with(dir, ""), |shown, runner| shown.with(runner, ""));
+            .fold(PathAliases::default().with(dir, ""), |shown, runner| {
+                shown.with(runner, "")
+            });
         let python = self.event.loaded.setup.submissions.python.as_deref().map(python_of);
         match python {
             Some(python) => shown.with_interpreter(&self.event.directory.join(python)),

@@ -14,10 +14,10 @@ use super::unpack::{HandedIn, MEGABYTE, manifest_of, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::submission_error::SubmissionError;
-use swissmatch_host::directory::{END, Manifest};
+use swissmatch_host::directory::{DirectoryManifest, END};
 use swissmatch_host::file_hash::hash_file;
 use swissmatch_host::files;
-use swissmatch_tournament::log::{Created, FileHash};
+use swissmatch_tournament::log::{FileHash, RunCreated};
 use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup, SubmissionId};
 use swissmatch_tournament::submission::Submissions;
 
@@ -174,7 +174,7 @@ pub(crate) fn by_submissions(
 ///
 /// # Errors
 /// When they cannot be read.
-pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<Vec<String>, RunError> {
+pub(crate) fn verify(created: &RunCreated, began: Timestamp, run: &Path) -> Result<Vec<String>, RunError> {
     let setup = &created.setup;
     let Some(contract) = setup.submissions.contract else {
         return Ok(Vec::new());
@@ -263,7 +263,7 @@ fn unpack_anew(store: &Store, setup: &Setup, contract: Contract, of: &Submission
 }
 
 /// Whether a model's template, the first of these files, and those that it includes, are those of an archive.
-fn is_of(manifest: &Manifest, entry: &str, files: &[FileHash]) -> bool {
+fn is_of(manifest: &DirectoryManifest, entry: &str, files: &[FileHash]) -> bool {
     let lines = || manifest.text.lines().filter_map(|line| line.split_once("  "));
     let is_entry = |first: &FileHash| lines().any(|(sha256, name)| name == entry && sha256 == first.sha256);
     files.first().is_some_and(is_entry)
@@ -278,7 +278,7 @@ fn manifest_of_archive(
     setup: &Setup,
     contract: Contract,
     sha256: &str,
-) -> Result<Result<Manifest, String>, RunError> {
+) -> Result<Result<DirectoryManifest, String>, RunError> {
     let path = store.archive(sha256);
     let file = match hash_file(&path) {
         Ok(is) if is.sha256 == sha256 => files::open_plain(&path),
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_template_that_played_is_that_of_the_archive_with_all_that_it_includes() {
-        let manifest = Manifest {
+        let manifest = DirectoryManifest {
             path: "versions/1/".to_owned(),
             text: "aa  parts/fen.jinja\nbb  prompt.jinja\n".to_owned(),
         };

@@ -9,9 +9,9 @@ const LIBRARY: &str = "/lib/python3";
 
 /// Paths, and what stands for each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shown(Vec<(String, &'static str)>);
+pub(super) struct PathAliases(Vec<(String, &'static str)>);
 
-impl Shown {
+impl PathAliases {
     /// The same with what stands for a directory, as it is named and as it is; before those that it is in.
     pub(super) fn with(mut self, directory: &Path, instead: &'static str) -> Self {
         let named = std::path::absolute(directory).ok();
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn places_of_the_organizers_are_not_told() {
-        let shown = Shown::default()
+        let shown = PathAliases::default()
             .with(Path::new("/home/o/results/s/submissions/versions/7"), "")
             .with_interpreter(Path::new("/home/o/envs/s/bin/python"))
             .with(Path::new("/home/o"), "");

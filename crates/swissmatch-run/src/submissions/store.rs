@@ -26,7 +26,7 @@ pub struct Store {
 
 /// A line of the log.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct SubmissionLine {
     schema: u32,
     at: jiff::Timestamp,
     /// The SHA-256 of the line before, in hexadecimal; of the first one, nothing.
@@ -110,7 +110,7 @@ impl Store {
         let (mut all, mut entries, mut previous) = (Submissions::default(), 0, String::new());
         for (number, text) in (1..).zip(text.lines()) {
             // What a power cut left unfinished stays a line of its own, and nothing follows from it.
-            let Ok(line) = serde_json::from_str::<Line>(text) else {
+            let Ok(line) = serde_json::from_str::<SubmissionLine>(text) else {
                 continue;
             };
             if most.is_some_and(|most| entries >= most) {
@@ -147,7 +147,7 @@ impl Store {
         // A clock that was set back.
         let at = jiff::Timestamp::now().max(all.all().last().map_or(jiff::Timestamp::MIN, |last| last.at));
         let entry = entry(&all, at)?;
-        let line = Line {
+        let line = SubmissionLine {
             schema: 1,
             at,
             previous,
@@ -189,7 +189,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use swissmatch_tournament::submission::{Judged, Received};
+    use swissmatch_tournament::submission::{JudgedSubmission, ReceivedArchive};
 
     fn store() -> (tempfile::TempDir, Store) {
         let place = tempfile::tempdir().expect("a directory");
@@ -197,7 +197,7 @@ mod tests {
         std::fs::create_dir(place.path().join("run")).expect("a directory");
         store.make().expect("it is made");
         let received = |all: &Submissions, _| {
-            Ok::<_, SubmissionError>(SubmissionEntry::Received(Received {
+            Ok::<_, SubmissionError>(SubmissionEntry::Received(ReceivedArchive {
                 number: all.next(),
                 player: "A".to_owned(),
                 archive: "hash".to_owned(),
@@ -206,7 +206,7 @@ mod tests {
             }))
         };
         let judged = |_: &Submissions, _| {
-            Ok::<_, SubmissionError>(SubmissionEntry::Judged(Judged {
+            Ok::<_, SubmissionError>(SubmissionEntry::Judged(JudgedSubmission {
                 number: 1,
                 refused: Vec::new(),
                 content: Some("content".to_owned()),

@@ -15,17 +15,17 @@ use jiff::tz::TimeZone;
 use super::contract::{Starter, python_of, refusals};
 use super::store::Store;
 use super::template::try_prompt;
-use super::trial::{Tried, try_it};
+use super::trial::{TrialReport, try_it};
 use super::unpack::{HandedIn, MEGABYTE, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::submission_error::SubmissionError;
 use swissmatch_host::file_hash::copy_hashed;
 use swissmatch_host::local::apart::{Apart, stay_for_now};
-use swissmatch_host::zipped::Unfit;
+use swissmatch_host::zipped::ArchiveError;
 use swissmatch_host::{files, run_dir};
 use swissmatch_tournament::setup::{Contract, PlayerKeys};
-use swissmatch_tournament::submission::{Judged, Received, Submission, SubmissionEntry, Submissions};
+use swissmatch_tournament::submission::{JudgedSubmission, ReceivedArchive, Submission, SubmissionEntry, Submissions};
 
 /// What an archive may have beside its files.
 const BESIDE: u64 = MEGABYTE;
@@ -36,7 +36,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 /// What is told while a submission is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum SubmissionStep {
     /// It has come, as this one of all.
     Received(u64),
     /// So many are tried before it.
@@ -63,7 +63,7 @@ pub fn submit(
     event: &EventFile,
     run: &Path,
     (player, archive): (&str, &Path),
-    tell: &mut dyn FnMut(Step),
+    tell: &mut dyn FnMut(SubmissionStep),
 ) -> Result<Came, RunError> {
     let event = &event.in_force(Timestamp::now());
     let (contract, index) = who(event, player)?;
@@ -91,7 +91,7 @@ pub fn submit(
         && let Some(own) = store.try_hold(&turn(number)).map_err(SubmissionError::Machine)?
     {
         files::remove(&incoming.path).map_err(SubmissionError::Machine)?;
-        tell(Step::Received(number));
+        tell(SubmissionStep::Received(number));
         return judge(event, &store, (contract, index, number), (Some(own), tell));
     }
     let file = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -101,7 +101,7 @@ pub fn submit(
             within_the_day(event, all, player, at)?;
         }
         incoming.place(&store)?;
-        Ok::<_, SubmissionError>(SubmissionEntry::Received(Received {
+        Ok::<_, SubmissionError>(SubmissionEntry::Received(ReceivedArchive {
             number: all.next(),
             player: player.to_owned(),
             archive: incoming.sha256.clone(),
@@ -119,7 +119,7 @@ pub fn submit(
         files::remove(&incoming.path).map_err(SubmissionError::Machine)?;
     }
     let number = added?.next() - 1;
-    tell(Step::Received(number));
+    tell(SubmissionStep::Received(number));
     judge(event, &store, (contract, index, number), (own, tell))
 }
 
@@ -127,7 +127,7 @@ pub fn submit(
 ///
 /// # Errors
 /// When the event takes none, the file cannot be read, or this machine cannot try it.
-pub fn try_out(event: &EventFile, archive: &Path) -> Result<Judged, RunError> {
+pub fn try_out(event: &EventFile, archive: &Path) -> Result<JudgedSubmission, RunError> {
     let event = &event.in_force(Timestamp::now());
     let players = &event.loaded.setup.players;
     let Some(index) = players.iter().position(PlayerKeys::awaits_submission) else {
@@ -311,7 +311,7 @@ fn judge(
     event: &EventFile,
     store: &Store,
     (contract, index, number): (Contract, usize, u64),
-    (own, tell): (Option<File>, &mut dyn FnMut(Step)),
+    (own, tell): (Option<File>, &mut dyn FnMut(SubmissionStep)),
 ) -> Result<Came, RunError> {
     let judged = |all: &Submissions| {
         let of = all.all().iter().find(|one| one.received.number == number);
@@ -344,7 +344,7 @@ fn judge(
         let before = before.max(1);
         if told != Some(before) {
             told = Some(before);
-            tell(Step::Waits(before));
+            tell(SubmissionStep::Waits(before));
         }
         Ok(None)
     })?;
@@ -361,14 +361,14 @@ fn judge(
         .map(|cpus| stay_for_now(cpus))
         .transpose()
         .map_err(RunError::machine)?;
-    tell(Step::Tried);
+    tell(SubmissionStep::Tried);
     let submission = all.all().iter().find(|one| one.received.number == number);
     let submission =
         submission.ok_or_else(|| RunError::Machine(format!("submission {number} is gone from its log")))?;
     let tried = match is_late(event, store, submission) {
-        Some(why) => Tried {
+        Some(why) => TrialReport {
             refused: vec![why],
-            ..Tried::default()
+            ..TrialReport::default()
         },
         None => tried(event, store, (contract, index), (number, &submission.received.archive))?,
     };
@@ -418,11 +418,11 @@ fn tried(
     store: &Store,
     (contract, index): (Contract, usize),
     (number, sha256): (u64, &str),
-) -> Result<Tried, RunError> {
+) -> Result<TrialReport, RunError> {
     let keys = &event.loaded.setup.submissions;
-    let refused = |refused: Vec<String>| Tried {
+    let refused = |refused: Vec<String>| TrialReport {
         refused,
-        ..Tried::default()
+        ..TrialReport::default()
     };
     let kept = store.archive(sha256);
     let file = match files::open_plain(&kept) {
@@ -460,10 +460,10 @@ fn tried(
 }
 
 /// What is wrong with an archive.
-fn of_archive(unfit: Unfit) -> Result<String, RunError> {
+fn of_archive(unfit: ArchiveError) -> Result<String, RunError> {
     match unfit {
-        Unfit::Archive(why) => Ok(why),
-        Unfit::Machine(error) => Err(SubmissionError::Machine(error).into()),
+        ArchiveError::Archive(why) => Ok(why),
+        ArchiveError::Machine(error) => Err(SubmissionError::Machine(error).into()),
     }
 }
 

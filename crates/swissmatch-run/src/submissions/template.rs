@@ -4,12 +4,12 @@
 
 use std::path::Path;
 
-use super::shown::Shown;
-use super::trial::Tried;
+use super::shown::PathAliases;
+use super::trial::TrialReport;
 use super::unpack::manifest_of;
 use crate::error::RunError;
 use crate::event_file::EventFile;
-use swissmatch_adapter::position::Placed;
+use swissmatch_adapter::position::UciPosition;
 use swissmatch_adapter::prompt::variables::{Variable, of_position};
 use swissmatch_game::variant::Variant;
 use swissmatch_host::adapter::template::{LARGEST, files, read};
@@ -22,11 +22,11 @@ const SHUFFLES: usize = 75;
 ///
 /// # Errors
 /// When the machine keeps it from being tried.
-pub(super) fn try_prompt(event: &EventFile, shown: &Shown, dir: &Path) -> Result<Tried, RunError> {
+pub(super) fn try_prompt(event: &EventFile, shown: &PathAliases, dir: &Path) -> Result<TrialReport, RunError> {
     let setup = &event.loaded.setup;
     let template = dir.join(setup.submissions.entry(Contract::Prompt));
     let shown = shown.clone().with(&event.directory, "");
-    let mut tried = Tried::default();
+    let mut tried = TrialReport::default();
     if let Err(why) = fill_in(&template, setup.game.variant, &mut tried.log) {
         tried.refused.push(shown.of(&why));
         return Ok(tried);
@@ -55,7 +55,7 @@ fn fill_in(template: &Path, variant: Variant, log: &mut Vec<String>) -> Result<(
         ("a game of 300 plies", &format!(" moves{shuffle}")),
     ] {
         let placed =
-            Placed::read(&format!("startpos{moves}"), variant).ok_or("the positions are none of this event")?;
+            UciPosition::read(&format!("startpos{moves}"), variant).ok_or("the positions are none of this event")?;
         let mut variables = of_position(&placed);
         for (name, text) in [("attempt", "1"), ("last_error", ""), ("last_answer", "")] {
             variables.insert(name, Variable::Text(text.to_owned()));

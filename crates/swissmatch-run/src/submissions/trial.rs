@@ -10,22 +10,22 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::contract::Starter;
 use super::reason::{cause, fault, first_and_last, forgiven};
-use super::shown::Shown;
-use crate::check::{Table, key_of_clock};
+use super::shown::PathAliases;
+use crate::check::{CheckSlot, key_of_clock};
 use crate::error::RunError;
 use crate::event_file::EventFile;
-use crate::hosted::Hosted;
+use crate::hosted::HostConnection;
 use swissmatch_game::Side;
 use swissmatch_game::adjudicate::AdjudicationRules;
 use swissmatch_game::excerpt::{errors_of, last_lines};
-use swissmatch_game::handshake::{Cause, StartFailure};
+use swissmatch_game::handshake::{Cause, StartError};
 use swissmatch_game::opening::Opening;
-use swissmatch_game::record::{Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch_game::record::{Bounds, GameId, GameLimits, GameRecord, GameSpec};
 use swissmatch_game::time_control::TimeControl;
-use swissmatch_host::host::{AgentSpec, Introduced, NotFound};
+use swissmatch_host::host::{AgentSpec, FindAgentError, IntroductionReport};
 use swissmatch_tournament::limits::limits_of_trial;
 use swissmatch_tournament::setup::{PlayerKeys, Setup, SubmissionId};
-use swissmatch_tournament::submission::{Judged, TrialTimes};
+use swissmatch_tournament::submission::{JudgedSubmission, TrialTimes};
 
 /// Plies of each game.
 const PLIES: u32 = 20;
@@ -44,7 +44,7 @@ const OF_UCI: [&str; 4] = ["id ", "option ", "uciok", "readyok"];
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub(super) struct Tried {
+pub(super) struct TrialReport {
     /// Why it is refused, a sentence each; none: it plays.
     pub(super) refused: Vec<String>,
     /// What its author may read.
@@ -55,10 +55,10 @@ pub(super) struct Tried {
     pub(super) times: Option<TrialTimes>,
 }
 
-impl Tried {
+impl TrialReport {
     /// The same as it is kept of the submission of this number.
-    pub(super) fn judged(self, number: u64) -> Judged {
-        Judged {
+    pub(super) fn judged(self, number: u64) -> JudgedSubmission {
+        JudgedSubmission {
             number,
             refused: self.refused,
             content: self.content,
@@ -67,7 +67,7 @@ impl Tried {
         }
     }
 
-    fn refuse(mut self, why: &str, printed: &[String], shown: &Shown) -> Self {
+    fn refuse(mut self, why: &str, printed: &[String], shown: &PathAliases) -> Self {
         self.refused.push(shown.of(why));
         let is_its_own = |line: &&String| !OF_ADAPTER.iter().any(|begin| line.starts_with(begin));
         let mut printed = printed.iter().filter(is_its_own).peekable();
@@ -83,11 +83,16 @@ impl Tried {
 ///
 /// # Errors
 /// When the machine keeps it from being tried.
-pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir: &Path) -> Result<Tried, RunError> {
+pub(super) fn try_it(
+    event: &EventFile,
+    starter: &Starter<'_>,
+    index: usize,
+    dir: &Path,
+) -> Result<TrialReport, RunError> {
     let setup = &event.loaded.setup;
     let keys = &setup.players[index];
-    let mut hosted = Hosted::at(&event.directory);
-    let mut tried = Tried::default();
+    let mut hosted = HostConnection::at(&event.directory);
+    let mut tried = TrialReport::default();
     let mut lacks = Vec::new();
     if let Some(imports) = starter.imports(keys, dir).map_err(RunError::machine)? {
         let introduced = introduce(event, &mut hosted, &imports)?;
@@ -95,7 +100,7 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
             let lines = introduced.printed.iter().filter_map(|line| line.strip_prefix(begin));
             lines.map(str::to_owned).collect()
         };
-        if let Err(StartFailure::Host(why)) = introduced.said {
+        if let Err(StartError::Host(why)) = introduced.said {
             return Err(RunError::Machine(why));
         }
         lacks = of(LACKS);
@@ -112,7 +117,7 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     let spec = AgentSpec::of_player(&player, setup);
     let found = match hosted.find_one(spec.clone())? {
         Ok(found) => found,
-        Err(NotFound::Command(why) | NotFound::Unreadable(why)) if player.asks().is_none() => {
+        Err(FindAgentError::Command(why) | FindAgentError::Unreadable(why)) if player.asks().is_none() => {
             return Ok(tried.refuse(&why, &[], &starter.shown(dir)));
         }
         Err(why) => return Err(RunError::machine(why)),
@@ -128,10 +133,10 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     let took = began.elapsed();
     match introduced.said {
         Ok(_) => tried.log.push(format!("It starts within {:.1} s.", took.as_secs_f64())),
-        Err(StartFailure::Host(why)) => return Err(RunError::Machine(why)),
+        Err(StartError::Host(why)) => return Err(RunError::Machine(why)),
         Err(failure) => {
             let mut why = Cause::in_words(introduced.cause.as_ref(), &failure);
-            if failure == StartFailure::Ended {
+            if failure == StartError::Ended {
                 why += &cause(&introduced.printed);
             }
             tried.refused = lacks;
@@ -204,7 +209,11 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     Ok(tried)
 }
 
-fn introduce(event: &EventFile, hosted: &mut Hosted, player: &PlayerKeys) -> Result<Introduced, RunError> {
+fn introduce(
+    event: &EventFile,
+    hosted: &mut HostConnection,
+    player: &PlayerKeys,
+) -> Result<IntroductionReport, RunError> {
     let spec = AgentSpec::of_player(player, &event.loaded.setup);
     let found = hosted.find_one(spec.clone())?.map_err(RunError::machine)?;
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
@@ -223,7 +232,7 @@ fn play(
     if side == Side::Black {
         agents.reverse();
     }
-    let mut table = Table::open(Hosted::at(&event.directory), agents, setup).map_err(RunError::machine)?;
+    let mut table = CheckSlot::open(HostConnection::at(&event.directory), agents, setup).map_err(RunError::machine)?;
     let played = table.play(spec(setup, &agent.player, control));
     table.close();
     let played = played.map_err(RunError::machine)?;
@@ -252,7 +261,7 @@ fn spec(setup: &Setup, player: &PlayerKeys, control: &TimeControl) -> GameSpec {
         black: PairingNumber::from_index(1),
         opening: Opening::start(setup.game.variant),
         bounds: [bounds; 2],
-        limits: Limits {
+        limits: GameLimits {
             max_plies: Some(PLIES),
             ..limits_of_trial(setup, player, control)
         },

@@ -7,9 +7,9 @@ use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
 use super::contract::is_unpacked;
-use swissmatch_host::directory::{Directory, Manifest};
+use swissmatch_host::directory::{Directory, DirectoryManifest};
 use swissmatch_host::files;
-use swissmatch_host::zipped::{Member, Unfit, Zipped};
+use swissmatch_host::zipped::{ArchiveError, BoundedArchive, Member};
 use swissmatch_tournament::setup::{Contract, SubmissionKeys};
 
 /// Bytes in a megabyte, as `submissions.max_unpacked` counts.
@@ -20,7 +20,7 @@ const ZIP: [u8; 2] = *b"PK";
 
 /// What was handed in.
 pub(super) enum HandedIn {
-    Archive(Zipped),
+    Archive(BoundedArchive),
     /// The template of a prompt by itself, as long as it is.
     Template(File, u64),
 }
@@ -30,7 +30,7 @@ impl HandedIn {
     ///
     /// # Errors
     /// When it is no archive, and has to be one.
-    pub(super) fn open(mut file: File, contract: Contract, most: u64) -> Result<Self, Unfit> {
+    pub(super) fn open(mut file: File, contract: Contract, most: u64) -> Result<Self, ArchiveError> {
         let mut begins = Vec::new();
         (&file).take(ZIP.len() as u64).read_to_end(&mut begins)?;
         file.rewind()?;
@@ -38,14 +38,14 @@ impl HandedIn {
             let bytes = file.metadata()?.len();
             return Ok(Self::Template(file, bytes));
         }
-        Zipped::open(file, most).map(Self::Archive)
+        BoundedArchive::open(file, most).map(Self::Archive)
     }
 
     /// Its files.
     ///
     /// # Errors
     /// When it is no archive that is taken.
-    pub(super) fn members(&mut self, entry: &str) -> Result<Vec<Member>, Unfit> {
+    pub(super) fn members(&mut self, entry: &str) -> Result<Vec<Member>, ArchiveError> {
         match self {
             Self::Archive(zipped) => zipped.members(),
             Self::Template(_, bytes) => Ok(vec![Member {
@@ -65,7 +65,7 @@ pub(super) fn unpack(
     handed_in: &mut HandedIn,
     (keys, contract): (&SubmissionKeys, Contract),
     into: &Path,
-) -> Result<(), Unfit> {
+) -> Result<(), ArchiveError> {
     let draft = into.with_extension("part");
     files::remove_below(&draft)?;
     files::remove_below(into)?;
@@ -74,7 +74,7 @@ pub(super) fn unpack(
         HandedIn::Archive(zipped) => zipped.unpack(&draft, &is_unpacked, (contract == Contract::Uci).then_some(entry)),
         HandedIn::Template(file, bytes) => files::write_read_only(&draft.join(entry), file, *bytes, false)
             .map(drop)
-            .map_err(Unfit::from),
+            .map_err(ArchiveError::from),
     };
     if let Err(unfit) = unpacked {
         files::remove_below(&draft)?;
@@ -88,7 +88,7 @@ pub(super) fn unpack(
 ///
 /// # Errors
 /// When it cannot be read.
-pub(super) fn manifest_of(root: &Path) -> io::Result<Manifest> {
+pub(super) fn manifest_of(root: &Path) -> io::Result<DirectoryManifest> {
     let directory = Directory {
         root: std::fs::canonicalize(root)?,
         left_out: Vec::new().into(),

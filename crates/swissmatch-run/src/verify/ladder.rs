@@ -4,21 +4,21 @@
 
 use std::path::Path;
 
-use super::{Against, Failed, Finding, finding, findings, merge, open_at_rest, require_rest};
-use crate::ladder::{Looked, history, rounds_of};
+use super::{Against, CheckFailure, Finding, finding, findings, merge, open_at_rest, require_rest};
+use crate::ladder::{CheckedLadder, history, rounds_of};
 use swissmatch_host::run_dir;
-use swissmatch_tournament::log::Created;
+use swissmatch_tournament::log::RunCreated;
 use swissmatch_tournament::ties::event_is_over;
 
 /// What is found of the ladder of the event whose run is, or will be, in `dir`, and which was created so; `None`: there is none.
-pub(super) fn look(dir: &Path, event: Option<&Created>, against: Against<'_>) -> Option<Finding> {
+pub(super) fn look(dir: &Path, event: Option<&RunCreated>, against: Against<'_>) -> Option<Finding> {
     let has_rated = event.is_some_and(|event| event.setup.players.iter().any(|player| player.ladder.is_some()));
     let has_history = history(dir).map_or(true, |history| !history.nights.is_empty());
     let found = match rounds_of(dir) {
         Ok(rounds) if rounds.is_empty() && !has_rated && !has_history => return None,
-        Ok(rounds) if rounds.is_empty() => Err(Failed::Wrong("its rounds are gone".to_owned())),
+        Ok(rounds) if rounds.is_empty() => Err(CheckFailure::Wrong("its rounds are gone".to_owned())),
         Ok(rounds) => rounds_are_right(dir, &rounds, event, against),
-        Err(error) => Err(Failed::Skipped(error.to_string())),
+        Err(error) => Err(CheckFailure::Skipped(error.to_string())),
     };
     Some(finding("ladder", ["round", "rounds"], found))
 }
@@ -26,16 +26,16 @@ pub(super) fn look(dir: &Path, event: Option<&Created>, against: Against<'_>) ->
 fn rounds_are_right(
     dir: &Path,
     rounds: &[u32],
-    event: Option<&Created>,
+    event: Option<&RunCreated>,
     against: Against<'_>,
-) -> Result<usize, Failed> {
+) -> Result<usize, CheckFailure> {
     // Neither signature nor anchor is that of a round.
     let against = Against {
         anchor: None,
         signers: None,
         ..against
     };
-    let (mut looked, mut count) = (Looked::default(), 0);
+    let (mut looked, mut count) = (CheckedLadder::default(), 0);
     for number in rounds {
         let of_round = |why: String| format!("round {number}: {why}");
         let round = dir.join(run_dir::LADDER).join(number.to_string());
@@ -53,10 +53,10 @@ fn rounds_are_right(
             .filter(|finding| is_kept || finding.check != "files")
         {
             if let Some(problem) = finding.problem {
-                return Err(Failed::Wrong(of_round(format!("{}: {problem}", finding.check))));
+                return Err(CheckFailure::Wrong(of_round(format!("{}: {problem}", finding.check))));
             }
             if let Some(why) = finding.skipped {
-                return Err(Failed::Skipped(of_round(format!("{}: {why}", finding.check))));
+                return Err(CheckFailure::Skipped(of_round(format!("{}: {why}", finding.check))));
             }
         }
         looked.at(&run, is_over).map_err(of_round)?;

@@ -6,15 +6,15 @@ use std::io;
 
 use swiss_system::count;
 
-use super::{Failed, Finding, finding};
+use super::{CheckFailure, Finding, finding};
 use crate::open_run::OpenRun;
-use swissmatch_broker::ledger::{Booked, booked};
+use swissmatch_broker::ledger::{BookedSpending, booked};
 use swissmatch_game::Side;
-use swissmatch_game::record::Called;
+use swissmatch_game::record::ServiceCall;
 use swissmatch_host::files;
 use swissmatch_host::services::LEDGER;
 use swissmatch_tournament::log::{Entry, GameFinished};
-use swissmatch_tournament::setup::{Asks, Micros, Tokens};
+use swissmatch_tournament::setup::{Micros, MoveSource, Tokens};
 
 /// What an organizer is to do where the ledger lacks what records count on.
 const REMEDY: &str = "Put back a copy of the ledger, if there is one. If a power cut took its lines, the results stand, but what those calls cost \
@@ -22,12 +22,12 @@ const REMEDY: &str = "Put back a copy of the ledger, if there is one. If a power
                       cut)";
 
 /// What a record says of the calls of its game.
-struct Told {
+struct RecordedCalls {
     game: String,
     /// Hash of the ledger's lines of it when it ended.
     hash: String,
     /// The least that these lines have.
-    least: Booked,
+    least: BookedSpending,
 }
 
 /// Compares the ledger with the records; `None`: no player of the event can ask a model.
@@ -37,7 +37,7 @@ pub(super) fn look(run: &OpenRun) -> Option<Finding> {
 }
 
 /// Of each game that was played, also of one that was annulled since; how many of them have calls.
-fn games(run: &OpenRun) -> Result<usize, Failed> {
+fn games(run: &OpenRun) -> Result<usize, CheckFailure> {
     let mut all = Vec::new();
     for logged in &run.logged {
         if let Entry::GameFinished(finished) = &logged.entry {
@@ -50,7 +50,7 @@ fn games(run: &OpenRun) -> Result<usize, Failed> {
         .collect();
     let path = run.dir.join(LEDGER);
     if path.is_symlink() {
-        return Err(Failed::Wrong(format!(
+        return Err(CheckFailure::Wrong(format!(
             "{}: it is a link, which is not followed: put the ledger itself there",
             path.display()
         )));
@@ -63,9 +63,9 @@ fn games(run: &OpenRun) -> Result<usize, Failed> {
         }
         Err(error) => Err(error),
     };
-    let found = found.map_err(|error| Failed::of(&path, &error))?;
+    let found = found.map_err(|error| CheckFailure::of(&path, &error))?;
     let is_there = path.symlink_metadata().is_ok();
-    let is_without = |(_, named): &(&Told, &(&str, &str))| !found.contains_key(*named);
+    let is_without = |(_, named): &(&RecordedCalls, &(&str, &str))| !found.contains_key(*named);
     let mut without = all.iter().zip(&named).filter(is_without);
     if let Some((told, _)) = without.next() {
         let others = match without.count() {
@@ -79,11 +79,14 @@ fn games(run: &OpenRun) -> Result<usize, Failed> {
             ),
             false => format!("{} is missing, which has its calls", path.display()),
         };
-        return Err(Failed::Wrong(format!("game {}{others}: {what}. {REMEDY}", told.game)));
+        return Err(CheckFailure::Wrong(format!(
+            "game {}{others}: {what}. {REMEDY}",
+            told.game
+        )));
     }
     for (told, named) in all.iter().zip(&named) {
         let booked = found[named];
-        let Booked {
+        let BookedSpending {
             requests,
             tokens,
             money,
@@ -94,7 +97,7 @@ fn games(run: &OpenRun) -> Result<usize, Failed> {
             (money > booked.money).then(|| format!("a cost of {money}")),
         ];
         if let Some(more) = short.into_iter().flatten().next() {
-            return Err(Failed::Wrong(format!(
+            return Err(CheckFailure::Wrong(format!(
                 "game {}: its record has {more}, the ledger has less",
                 told.game
             )));
@@ -104,7 +107,7 @@ fn games(run: &OpenRun) -> Result<usize, Failed> {
 }
 
 /// What the record of a game says; `None`: it has no calls.
-fn told(run: &OpenRun, finished: &GameFinished) -> Result<Option<Told>, String> {
+fn told(run: &OpenRun, finished: &GameFinished) -> Result<Option<RecordedCalls>, String> {
     let Some(record) = run.record(finished)?.filter(|record| !record.calls.ledger.is_empty()) else {
         return Ok(None);
     };
@@ -115,11 +118,11 @@ fn told(run: &OpenRun, finished: &GameFinished) -> Result<Option<Told>, String> 
         } else {
             finished.black
         };
-        matches!(run.state.player(number).asks(), Some(Asks::Model(..)))
+        matches!(run.state.player(number).asks(), Some(MoveSource::Model(..)))
     };
     let of_models = record.calls.list.iter().filter(|call| is_model(call.side));
-    let least = of_models.fold(Booked::default(), and);
-    Ok(Some(Told {
+    let least = of_models.fold(BookedSpending::default(), and);
+    Ok(Some(RecordedCalls {
         game: finished.id.to_string(),
         hash: record.calls.ledger,
         least,
@@ -127,12 +130,12 @@ fn told(run: &OpenRun, finished: &GameFinished) -> Result<Option<Told>, String> 
 }
 
 /// With a call: what is not known of it counts as nothing.
-fn and(sum: Booked, call: &Called) -> Booked {
+fn and(sum: BookedSpending, call: &ServiceCall) -> BookedSpending {
     let tokens = call
         .input
         .unwrap_or_default()
         .saturating_add(call.output.unwrap_or_default());
-    Booked {
+    BookedSpending {
         requests: sum.requests.saturating_add(call.tries.into()),
         tokens: sum.tokens.and(Tokens(tokens)),
         money: sum.money.and(Micros(call.cost.unwrap_or_default())),

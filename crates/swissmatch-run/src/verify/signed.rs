@@ -2,13 +2,13 @@
 
 use swissmatch_host::files::read_plain;
 use swissmatch_host::signature::{self, Signers};
-use swissmatch_host::store::Logged;
+use swissmatch_host::store::LoggedEntry;
 use swissmatch_tournament::state::State;
 
 use crate::open_run::OpenRun;
 use crate::publish::{self, SIGNATURE, SIGNED};
 
-use super::{Failed, Finding, require_rest};
+use super::{CheckFailure, Finding, require_rest};
 
 /// Checks the signed list, where there is or has to be one; `signers` are those whose signature counts.
 pub(super) fn finding(run: &OpenRun, signers: Option<&Signers>) -> Option<Finding> {
@@ -29,10 +29,10 @@ pub(super) fn finding(run: &OpenRun, signers: Option<&Signers>) -> Option<Findin
     })
 }
 
-fn check(run: &OpenRun, signers: Option<&Signers>) -> Result<(usize, String), Failed> {
+fn check(run: &OpenRun, signers: Option<&Signers>) -> Result<(usize, String), CheckFailure> {
     let read = |name: &str| {
         let path = run.dir.join(name);
-        read_plain(&path).map_err(|error| Failed::of(&path, &error))
+        read_plain(&path).map_err(|error| CheckFailure::of(&path, &error))
     };
     let (list, signature) = (read(SIGNED)?, read(SIGNATURE)?);
     let print = signature::check(&list, &signature, signers).map_err(|why| format!("{SIGNATURE}: {why}"))?;
@@ -40,7 +40,7 @@ fn check(run: &OpenRun, signers: Option<&Signers>) -> Result<(usize, String), Fa
     let of = of.ok_or_else(|| format!("{SIGNED} is of no entry that the log has: the log was cut off or rewritten"))?;
     let (expected, count) = list_at(run, of)?;
     if list != expected {
-        return Err(Failed::Wrong(format!(
+        return Err(CheckFailure::Wrong(format!(
             "{SIGNED} differs from what the log gives at entry {}: the log was rewritten, or the list is of another run (if the \
              runner was killed, or was an earlier version, `run` writes it anew)",
             of.seq
@@ -65,7 +65,7 @@ fn entry_of(list: &str) -> Option<usize> {
 }
 
 /// The list as the log gives it up to an entry, and how many files it has.
-fn list_at(run: &OpenRun, of: &Logged) -> Result<(String, usize), String> {
+fn list_at(run: &OpenRun, of: &LoggedEntry) -> Result<(String, usize), String> {
     let entries = run.logged.iter().take_while(|logged| logged.seq <= of.seq);
     let state = State::fold(entries.map(|logged| &logged.entry)).map_err(|error| error.to_string())?;
     let files = publish::all(&state, run.created_at(), &run.store).map_err(|error| error.to_string())?;

@@ -2,7 +2,7 @@
 //!
 //! May not: judge a submission again.
 
-use super::{Failed, Finding, finding};
+use super::{CheckFailure, Finding, finding};
 use crate::open_run::OpenRun;
 use crate::submissions;
 use swissmatch_tournament::log::Entry;
@@ -17,9 +17,9 @@ pub(super) fn look(run: &OpenRun) -> Option<Finding> {
     let look = || {
         let began = first.at.parse().map_err(|error| format!("entry 1: {error}"))?;
         let wrong =
-            submissions::verify(created, began, &run.dir).map_err(|error| Failed::Skipped(error.to_string()))?;
+            submissions::verify(created, began, &run.dir).map_err(|error| CheckFailure::Skipped(error.to_string()))?;
         match wrong.into_iter().next() {
-            Some(wrong) => Err(Failed::Wrong(wrong)),
+            Some(wrong) => Err(CheckFailure::Wrong(wrong)),
             None => Ok(created
                 .setup
                 .players

@@ -17,15 +17,15 @@ use swissmatch_host::store::Store;
 use swissmatch_tournament::log::{Entry, GameFinished, TakenFrom};
 
 /// A game of a log, with all that is compared.
-struct Kept<'a> {
+struct ComparedGame<'a> {
     finished: &'a GameFinished,
     record: GameRecord,
     key: Option<String>,
 }
 
 /// A game that was taken, and from where.
-struct Taken<'a> {
-    game: Kept<'a>,
+struct TakenGame<'a> {
+    game: ComparedGame<'a>,
     from: &'a TakenFrom,
 }
 
@@ -73,17 +73,17 @@ impl Missing {
 }
 
 /// The games that were taken. Each must be one that may be, and of each earlier game there must be one alone.
-fn taken(run: &OpenRun) -> Result<Vec<Taken<'_>>, String> {
+fn taken(run: &OpenRun) -> Result<Vec<TakenGame<'_>>, String> {
     let games = kept(run, |finished| finished.taken_from.is_some())?.into_iter();
     let games = games.filter_map(|game| {
-        Some(Taken {
+        Some(TakenGame {
             from: game.finished.taken_from.as_ref()?,
             game,
         })
     });
-    let games: Vec<Taken<'_>> = games.collect();
+    let games: Vec<TakenGame<'_>> = games.collect();
     let mut seen = BTreeSet::new();
-    for Taken { game, from } in &games {
+    for TakenGame { game, from } in &games {
         let id = game.finished.id;
         if !seen.insert(*from) {
             return Err(format!("game {id}: {from} had been taken for another game"));
@@ -101,8 +101,13 @@ fn taken(run: &OpenRun) -> Result<Vec<Taken<'_>>, String> {
 }
 
 /// Each game must be the same where it was played; how many were looked up.
-fn follow(run: &OpenRun, games: Vec<Taken<'_>>, earlier: &[PathBuf], missing: &mut Missing) -> Result<usize, String> {
-    let mut by_run: BTreeMap<&str, Vec<Taken<'_>>> = BTreeMap::new();
+fn follow(
+    run: &OpenRun,
+    games: Vec<TakenGame<'_>>,
+    earlier: &[PathBuf],
+    missing: &mut Missing,
+) -> Result<usize, String> {
+    let mut by_run: BTreeMap<&str, Vec<TakenGame<'_>>> = BTreeMap::new();
     for taken in games {
         by_run.entry(taken.from.run.as_str()).or_default().push(taken);
     }
@@ -130,7 +135,7 @@ fn follow(run: &OpenRun, games: Vec<Taken<'_>>, earlier: &[PathBuf], missing: &m
 }
 
 /// The run in `dir` must have these games as they were taken.
-fn compare(dir: &Path, games: &[Taken<'_>]) -> Result<(), String> {
+fn compare(dir: &Path, games: &[TakenGame<'_>]) -> Result<(), String> {
     let first = &games[0];
     let id = first.game.finished.id;
     let unread = |why: String| {
@@ -146,7 +151,7 @@ fn compare(dir: &Path, games: &[Taken<'_>]) -> Result<(), String> {
         wanted.contains(&finished.id) && finished.taken_from.is_none() && finished.record.is_some()
     });
     let played = played.map_err(unread)?;
-    for Taken { game, from } in games {
+    for TakenGame { game, from } in games {
         let id = game.finished.id;
         let mut ends = played.iter().filter(|end| end.finished.id == from.game).peekable();
         if ends.peek().is_none() {
@@ -155,7 +160,7 @@ fn compare(dir: &Path, games: &[Taken<'_>]) -> Result<(), String> {
                 dir.display()
             ));
         }
-        let same: Vec<&Kept<'_>> = ends.filter(|end| is_same(&game.record, &end.record)).collect();
+        let same: Vec<&ComparedGame<'_>> = ends.filter(|end| is_same(&game.record, &end.record)).collect();
         if same.is_empty() {
             return Err(format!("game {id}: {from} is another game in {}", dir.display()));
         }
@@ -184,7 +189,7 @@ fn is_same(taken: &GameRecord, played: &GameRecord) -> bool {
 }
 
 /// The ends of games of a log that are wanted, in its order, with their keys.
-fn kept(run: &OpenRun, wanted: impl Fn(&GameFinished) -> bool) -> Result<Vec<Kept<'_>>, String> {
+fn kept(run: &OpenRun, wanted: impl Fn(&GameFinished) -> bool) -> Result<Vec<ComparedGame<'_>>, String> {
     let (mut keys, mut found) = (None::<Keys>, Vec::new());
     for logged in &run.logged {
         let followed = match &mut keys {
@@ -198,7 +203,7 @@ fn kept(run: &OpenRun, wanted: impl Fn(&GameFinished) -> bool) -> Result<Vec<Kep
         if wanted(finished) {
             let record = run.record(finished)?;
             let record = record.ok_or_else(|| format!("game {} has no record", finished.id))?;
-            found.push(Kept {
+            found.push(ComparedGame {
                 key: keys.of(finished, record.opening.clone()),
                 finished,
                 record,

@@ -11,7 +11,7 @@ use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::arbiter::decide::decide;
 use swissmatch_tournament::director;
 use swissmatch_tournament::director::Next;
-use swissmatch_tournament::log::{Act, Acted, Entry, EventStopped, PlayoffPaired, RoundPaired};
+use swissmatch_tournament::log::{Act, ArbiterActed, Entry, EventStopped, PlayoffPaired, RoundPaired};
 use swissmatch_tournament::policy;
 use swissmatch_tournament::ranking::field_by_rank;
 use swissmatch_tournament::schedule;
@@ -171,7 +171,7 @@ fn walk(run: &OpenRun, judge: impl Fn(&State, &Entry, &Entry) -> Option<Result<(
 }
 
 fn paired_as_due(state: &State, paired: &RoundPaired) -> Result<(), String> {
-    if let Some(Acted {
+    if let Some(ArbiterActed {
         act: Act::Withdraw { player },
         reason,
         ..

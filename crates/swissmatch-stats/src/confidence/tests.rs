@@ -2,7 +2,7 @@
 
 use swiss_system::pairing::history::FirstColor;
 use swiss_system::standings::criterion::{Code, Criterion};
-use swiss_system::standings::results::{Counts, PlayerResults, PlayerRound};
+use swiss_system::standings::results::{ColorCounts, PlayerResults, PlayerRound};
 
 use super::*;
 
@@ -21,12 +21,12 @@ fn pair(halves: i64) -> [Share; 2] {
     let share = |halves: i64| Share {
         points: Points::halves(halves),
         games: GameCounts {
-            white: Counts {
+            white: ColorCounts {
                 won: u32::from(halves >= 3),
                 drawn: u32::from((1..3).contains(&halves)),
                 lost: u32::from(halves == 0),
             },
-            black: Counts {
+            black: ColorCounts {
                 won: u32::from(halves == 4),
                 drawn: u32::from(halves == 1 || halves == 3),
                 lost: u32::from(halves == 0 || halves == 2),
@@ -38,7 +38,7 @@ fn pair(halves: i64) -> [Share; 2] {
 }
 
 /// An event of players 1, 2, … with mini-matches (round, the two, half points of the first in each game pair).
-fn event(players: u32, rounds: usize, played: &[(usize, [u32; 2], &[i64])]) -> Resampled {
+fn event(players: u32, rounds: usize, played: &[(usize, [u32; 2], &[i64])]) -> ResampledEvent {
     let mut results = Results {
         players: vec![
             PlayerResults {
@@ -55,7 +55,7 @@ fn event(players: u32, rounds: usize, played: &[(usize, [u32; 2], &[i64])]) -> R
     let mut mini_matches = Vec::new();
     for &(round, [one, other], halves) in played {
         for (own, opponent, color) in [(one, other, FirstColor::White), (other, one, FirstColor::Black)] {
-            results.players[own as usize - 1].rounds[round].fate = Fate::Played {
+            results.players[own as usize - 1].rounds[round].fate = RoundFate::Played {
                 opponent: number(opponent),
                 color,
                 result: MatchResult::Drawn,
@@ -68,7 +68,7 @@ fn event(players: u32, rounds: usize, played: &[(usize, [u32; 2], &[i64])]) -> R
             rest: [Share::default(); 2],
         });
     }
-    Resampled {
+    ResampledEvent {
         results,
         rules: RankingRules {
             order: [
@@ -86,7 +86,7 @@ fn event(players: u32, rounds: usize, played: &[(usize, [u32; 2], &[i64])]) -> R
     }
 }
 
-fn shares(event: &Resampled, samples: u32) -> Vec<Vec<f64>> {
+fn shares(event: &ResampledEvent, samples: u32) -> Vec<Vec<f64>> {
     let places = confidence(event, 2026, samples, || ());
     places.into_iter().map(|places| places.shares).collect()
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde::Serialize;
 
-use super::{Assumed, field};
+use super::{StrengthAssumptions, field};
 use crate::simulate::stopping::StopRule;
 use crate::simulate::{Event, Play, first_rounds};
 use crate::stop::StopReason;
@@ -92,7 +92,7 @@ impl Stops {
 /// counts on however many threads. The players of an event are those of [`super::simulate`].
 pub fn simulate(
     event: &Event,
-    assumed: &Assumed,
+    assumed: &StrengthAssumptions,
     rule: &StopRule,
     games: u32,
     (rng_seed, events): (u64, u32),

@@ -11,7 +11,7 @@ use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::standings::results::{PlayerResults, Results};
 
 use super::*;
-use swiss_system::pairing::system::System;
+use swiss_system::pairing::system::PairingRules;
 
 use crate::simulate::Pairing;
 use crate::simulate::stopping::StopRule;
@@ -69,7 +69,7 @@ fn match_points() -> Pairing {
     };
     Pairing::Swiss(
         (1..=20)
-            .map(|rounds| (rounds, System::MatchPoints(rules.clone())))
+            .map(|rounds| (rounds, PairingRules::MatchPoints(rules.clone())))
             .collect(),
     )
 }
@@ -87,20 +87,20 @@ fn dutch(players: usize, rounds: &[u32], color: ColorRule, accelerated: bool) ->
             virtual_points,
             ..dutch::rules::DutchRules::default()
         };
-        (rounds, System::Dutch(rules))
+        (rounds, PairingRules::Dutch(rules))
     };
     Pairing::Swiss(rounds.iter().map(rules).collect())
 }
 
-fn drawn(spread: f64) -> Assumed {
-    Assumed {
+fn drawn(spread: f64) -> StrengthAssumptions {
+    StrengthAssumptions {
         strengths: Strengths::Drawn { spread, rated: 0 },
         rating_error: 0.0,
         draws: 0.3,
     }
 }
 
-fn run(event: &Event, assumed: &Assumed, games: u32, rounds: &[u32], events: u32) -> Vec<Found> {
+fn run(event: &Event, assumed: &StrengthAssumptions, games: u32, rounds: &[u32], events: u32) -> Vec<SimulatedLength> {
     simulate(event, assumed, (games, rounds), 2026, events, || ())
 }
 
@@ -122,7 +122,7 @@ fn with_a_huge_spread_the_best_win_in_their_order() {
 
 #[test]
 fn equals_share_the_wins() {
-    let known = Assumed {
+    let known = StrengthAssumptions {
         strengths: Strengths::Known(vec![0.001, 0.0, 0.0, 0.0]),
         ..drawn(0.0)
     };
@@ -199,7 +199,7 @@ fn rounds_that_cannot_be_paired_are_counted_apart() {
 #[test]
 fn seeding_by_rating_is_as_good_as_the_ratings() {
     let order = |rating_error: f64, rated: usize| {
-        let assumed = Assumed {
+        let assumed = StrengthAssumptions {
             strengths: Strengths::Drawn { spread: 200.0, rated },
             rating_error,
             draws: 0.3,

@@ -4,7 +4,7 @@
 
 use super::fitted::Fit;
 use super::games::Bout;
-use super::groups::{Groups, Order};
+use super::groups::{GroupOrder, Groups};
 use super::solve;
 
 /// The chance that a result at the bound has: one less the confidence.
@@ -18,9 +18,9 @@ const FAR: f64 = 1e6;
 /// all or nothing.
 pub(super) fn bound(fit: &Fit, groups: &Groups, group: usize) -> Option<f64> {
     let above = match groups.order[group] {
-        Order::Above => true,
-        Order::Below => false,
-        Order::Main | Order::Apart => return None,
+        GroupOrder::Above => true,
+        GroupOrder::Below => false,
+        GroupOrder::Main | GroupOrder::Apart => return None,
     };
     let main = groups.main[group];
     let between = fit.bouts.iter().filter(|bout| {

@@ -7,12 +7,12 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::super::stream::stream;
 use super::dense::{Matrix, dot};
-use super::games::{self, Bout, Counts, Row};
-use super::model::Model;
+use super::games::{self, Bout, GamesRow, WeightedCounts};
+use super::model::RatingModel;
 use super::solve::{self, Layout, NoMaximum, Parameters};
 
 /// Of players with any games the fewest units that one has: game pairs, and games without a pair; `None` where nobody has one.
-pub(super) fn least_units(rows: &[Row], players: usize) -> Option<f64> {
+pub(super) fn least_units(rows: &[GamesRow], players: usize) -> Option<f64> {
     let mut units = vec![0.0; players];
     for row in rows {
         row.players
@@ -30,7 +30,13 @@ pub(super) fn least_units(rows: &[Row], players: usize) -> Option<f64> {
 /// spread it is multiplied by n / (n − p) for n units and p parameters: J. G. MacKinnon and H. White, "Some
 /// heteroskedasticity-consistent covariance matrix estimators with improved finite sample properties", Journal of
 /// Econometrics 29 (1985) 305–325 (HC1).
-pub(super) fn sandwich(model: Model, rows: &[Row], layout: &Layout, at: &Parameters, whole_pairs: bool) -> Matrix {
+pub(super) fn sandwich(
+    model: RatingModel,
+    rows: &[GamesRow],
+    layout: &Layout,
+    at: &Parameters,
+    whole_pairs: bool,
+) -> Matrix {
     let mut middle = Matrix::zero(layout.columns);
     let mut units = 0.0;
     let stretch = model.stretch(at.draw);
@@ -41,7 +47,7 @@ pub(super) fn sandwich(model: Model, rows: &[Row], layout: &Layout, at: &Paramet
         let first = |[lead, draw]: [f64; 2]| [lead, lead, draw];
         let second = |[lead, draw]: [f64; 2]| [-lead, lead, draw];
         let mut squares = [[0.0; 3]; 3];
-        let pairs_of_two = !whole_pairs && matches!(row.counts, Counts::Pairs(_));
+        let pairs_of_two = !whole_pairs && matches!(row.counts, WeightedCounts::Pairs(_));
         units += row.counts.units() * if pairs_of_two { 2.0 } else { 1.0 };
         let mut add = |count: f64, gradient: [f64; 3]| {
             for (one, squares) in squares.iter_mut().enumerate() {
@@ -52,8 +58,8 @@ pub(super) fn sandwich(model: Model, rows: &[Row], layout: &Layout, at: &Paramet
         };
         for result in 0..3 {
             match row.counts {
-                Counts::Single(counts) => add(counts[result], first(white[result])),
-                Counts::Pairs(pairs) => {
+                WeightedCounts::Single(counts) => add(counts[result], first(white[result])),
+                WeightedCounts::Pairs(pairs) => {
                     for with_black in 0..3 {
                         let count = pairs[result][with_black];
                         let one = first(white[result]);
@@ -91,8 +97,8 @@ pub(super) fn sandwich(model: Model, rows: &[Row], layout: &Layout, at: &Paramet
 
 /// What is the same in all resamples.
 pub(super) struct Resampling<'a> {
-    pub(super) model: Model,
-    pub(super) rows: &'a [Row],
+    pub(super) model: RatingModel,
+    pub(super) rows: &'a [GamesRow],
     pub(super) layout: &'a Layout,
     /// The fit to what was played.
     pub(super) fitted: &'a Parameters,
@@ -130,7 +136,7 @@ impl Resampling<'_> {
 
     fn resample(&self, sample: u32) -> Result<Parameters, NoMaximum> {
         let mut stream = stream(self.seed, "rating resample", sample);
-        let rows = self.rows.iter().map(|row| Row {
+        let rows = self.rows.iter().map(|row| GamesRow {
             counts: row.counts.replaced(|count| {
                 let weight = Gamma::new(count, 1.0).expect("a count is above zero");
                 weight.sample(&mut stream)

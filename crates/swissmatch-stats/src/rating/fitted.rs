@@ -2,8 +2,8 @@
 
 use super::dense::Matrix;
 use super::games::Bout;
-use super::groups::Order;
-use super::model::{Chances, Model};
+use super::groups::GroupOrder;
+use super::model::{RatingModel, WhiteChances};
 use super::solve::{self, Parameters};
 use super::{Errors, NO_SPREAD};
 use crate::pairs::normal;
@@ -13,7 +13,7 @@ pub const AT_95: f64 = 1.959_963_984_540_054;
 
 /// Where a parameter of the model comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ParameterSource {
     /// From the games.
     Estimated,
     /// It was given.
@@ -36,7 +36,7 @@ pub struct Parameter {
     /// Standard error, where it was estimated with one.
     pub error: Option<f64>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: ParameterSource,
 }
 
 /// What ratings of a group are relative to.
@@ -60,7 +60,7 @@ pub struct Group {
     /// The main group of those connected with it by games; its own number if it is that.
     pub main: usize,
     /// How it stands to that one.
-    pub order: Order,
+    pub order: GroupOrder,
     /// What has to be added to a rating of this group for its bound on the scale of the main group: if it were as far
     /// ahead (or behind), a result as that between the two groups would have a chance of 5 %. So the rating is above
     /// (below) that with 95 % confidence, the main group's own ratings taken as sure. `None` where the two never met.
@@ -85,7 +85,7 @@ pub enum Value {
 
 /// Two who met.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Compared {
+pub struct FittedMeeting {
     /// The two, lower number first.
     pub players: [usize; 2],
     /// Games.
@@ -113,7 +113,7 @@ pub struct OfColour {
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// The model.
-    pub model: Model,
+    pub model: RatingModel,
     /// For each player its rating in Elo, relative to [`Group::zero`] of its group.
     pub ratings: Vec<f64>,
     /// For each player the standard error of that; `None` for one who is the only one of its group, and where results have no spread;
@@ -146,9 +146,9 @@ impl Fit {
         let group = &self.groups[self.group_of[player]];
         let rating = self.ratings[player];
         match (group.order, group.bound) {
-            (Order::Main, _) if self.compares(group) => Value::Estimate(rating, self.errors[player]),
-            (Order::Above, Some(bound)) => Value::AtLeast(rating + bound),
-            (Order::Below, Some(bound)) => Value::AtMost(rating + bound),
+            (GroupOrder::Main, _) if self.compares(group) => Value::Estimate(rating, self.errors[player]),
+            (GroupOrder::Above, Some(bound)) => Value::AtLeast(rating + bound),
+            (GroupOrder::Below, Some(bound)) => Value::AtMost(rating + bound),
             _ => Value::Unknown,
         }
     }
@@ -174,7 +174,7 @@ impl Fit {
     }
 
     /// Chances of a game; `None` if the two are in different groups.
-    pub(crate) fn chances(&self, white: usize, black: usize) -> Option<Chances> {
+    pub(crate) fn chances(&self, white: usize, black: usize) -> Option<WhiteChances> {
         let same = self.group_of[white] == self.group_of[black];
         let [x, _] = solve::differences(
             self.model.stretch(self.parameters.draw),
@@ -185,7 +185,7 @@ impl Fit {
     }
 
     /// Everybody who met with expected and actual score, by players.
-    pub fn compared(&self) -> impl Iterator<Item = Compared> {
+    pub fn compared(&self) -> impl Iterator<Item = FittedMeeting> {
         self.bouts.iter().map(|bout| {
             let [one, other] = bout.players;
             let of = |white, black| self.chances(white, black);
@@ -197,7 +197,7 @@ impl Fit {
                 ]
             });
             let [expected, variance] = sums.unwrap_or([bout.points(), 0.0]);
-            Compared {
+            FittedMeeting {
                 players: bout.players,
                 games: bout.games(),
                 points: bout.points(),

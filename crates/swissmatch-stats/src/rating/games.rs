@@ -2,7 +2,7 @@
 //!
 //! May not: know when or why a game was played.
 
-use super::Refused;
+use super::FitError;
 
 /// So many players at most: the covariance is a full matrix, 200 MB for so many, and the fit needs some five of them.
 pub const MOST_PLAYERS: usize = 5000;
@@ -34,7 +34,7 @@ pub struct GamePairs {
 
 /// All games of a fit. The same two may be in any number of rows; no game is in both lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Games {
+pub struct RatedGames {
     /// Players are numbered from 0 to below this.
     pub players: usize,
     /// Games that belong to no game pair.
@@ -43,19 +43,19 @@ pub struct Games {
     pub pairs: Vec<GamePairs>,
 }
 
-impl Games {
+impl RatedGames {
     /// Whether every player of a game is one of the players.
-    pub(super) fn check(&self) -> Result<(), Refused> {
+    pub(super) fn check(&self) -> Result<(), FitError> {
         if self.players > MOST_PLAYERS {
-            return Err(Refused::TooManyPlayers(self.players));
+            return Err(FitError::TooManyPlayers(self.players));
         }
         let single = self.single.iter().map(|meeting| [meeting.white, meeting.black]);
         for [one, other] in single.chain(self.pairs.iter().map(|pairs| pairs.players)) {
             if one == other {
-                return Err(Refused::AgainstItself(one));
+                return Err(FitError::AgainstItself(one));
             }
             if let Some(player) = [one, other].into_iter().find(|&player| player >= self.players) {
-                return Err(Refused::NoSuchPlayer(player));
+                return Err(FitError::NoSuchPlayer(player));
             }
         }
         Ok(())
@@ -63,14 +63,14 @@ impl Games {
 
     /// The rows with the number of games or pairs of each kind, as a resample may have them; those of no games left
     /// out.
-    pub(super) fn rows(&self) -> impl Iterator<Item = Row> {
-        let single = self.single.iter().map(|meeting| Row {
+    pub(super) fn rows(&self) -> impl Iterator<Item = GamesRow> {
+        let single = self.single.iter().map(|meeting| GamesRow {
             players: [meeting.white, meeting.black],
-            counts: Counts::Single([meeting.wins, meeting.draws, meeting.losses].map(float)),
+            counts: WeightedCounts::Single([meeting.wins, meeting.draws, meeting.losses].map(float)),
         });
-        let pairs = self.pairs.iter().map(|pairs| Row {
+        let pairs = self.pairs.iter().map(|pairs| GamesRow {
             players: pairs.players,
-            counts: Counts::Pairs(pairs.counts.map(|counts| counts.map(float))),
+            counts: WeightedCounts::Pairs(pairs.counts.map(|counts| counts.map(float))),
         });
         single.chain(pairs).filter(|row| row.counts.units() > 0.0)
     }
@@ -78,14 +78,14 @@ impl Games {
 
 /// Counts of a row of the games, as weights.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Counts {
+pub(super) enum WeightedCounts {
     /// White's wins, draws, losses.
     Single([f64; 3]),
     /// As [`GamePairs::counts`].
     Pairs([[f64; 3]; 3]),
 }
 
-impl Counts {
+impl WeightedCounts {
     /// How many units do not depend on each other: games or pairs.
     pub(super) fn units(&self) -> f64 {
         match self {
@@ -110,9 +110,9 @@ impl Counts {
 
 /// A row of the games: of singles the first player has White.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct GamesRow {
     pub(super) players: [usize; 2],
-    pub(super) counts: Counts,
+    pub(super) counts: WeightedCounts,
 }
 
 /// All games of two players.
@@ -138,7 +138,7 @@ impl Bout {
 }
 
 /// The bouts of rows, by the numbers of the players.
-pub(super) fn bouts(rows: impl Iterator<Item = Row>) -> Vec<Bout> {
+pub(super) fn bouts(rows: impl Iterator<Item = GamesRow>) -> Vec<Bout> {
     let mut parts: Vec<Bout> = rows.map(|row| bout(&row)).collect();
     parts.sort_by_key(|bout| bout.players);
     parts.dedup_by(|next, bout| {
@@ -171,11 +171,11 @@ pub(super) fn add_prior(bouts: &mut [Bout], players: usize, draws: f64) {
     }
 }
 
-fn bout(row: &Row) -> Bout {
+fn bout(row: &GamesRow) -> Bout {
     let [one, other] = row.players;
     let own = match row.counts {
-        Counts::Single(counts) => [counts, [0.0; 3]],
-        Counts::Pairs(counts) => {
+        WeightedCounts::Single(counts) => [counts, [0.0; 3]],
+        WeightedCounts::Pairs(counts) => {
             let white = counts.map(|counts| counts.iter().sum());
             // The second player has White here, so its wins are what the first lost.
             let black = [2, 1, 0].map(|result: usize| counts.iter().map(|counts| counts[result]).sum());

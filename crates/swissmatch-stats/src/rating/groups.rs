@@ -20,12 +20,12 @@ pub(super) struct Groups {
     /// then of most games, then the first.
     pub(super) main: Vec<usize>,
     /// How it stands to the main one.
-    pub(super) order: Vec<Order>,
+    pub(super) order: Vec<GroupOrder>,
 }
 
 /// How the group of a player stands to the main group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum GroupOrder {
     /// It is the main group.
     Main,
     /// It scored all against it, or against others who did.
@@ -67,7 +67,7 @@ pub(super) fn groups(players: usize, bouts: &[Bout], tied: &[usize]) -> Groups {
         )
     };
     let mut main = vec![usize::MAX; members.len()];
-    let mut order = vec![Order::Apart; members.len()];
+    let mut order = vec![GroupOrder::Apart; members.len()];
     for first in 0..players {
         if main[of[first]] != usize::MAX {
             continue;
@@ -83,14 +83,14 @@ pub(super) fn groups(players: usize, bouts: &[Bout], tied: &[usize]) -> Groups {
         });
         let &greatest = greatest.expect("the player's own is among them");
         those.iter().for_each(|&group| main[group] = greatest);
-        for (directions, found) in [(&links.beaten, Order::Below), (&links.lost_to, Order::Above)] {
+        for (directions, found) in [(&links.beaten, GroupOrder::Below), (&links.lost_to, GroupOrder::Above)] {
             let start = members[greatest][0];
             links
                 .reached(start, &[directions])
                 .iter()
                 .for_each(|&player| order[of[player]] = found);
         }
-        order[greatest] = Order::Main;
+        order[greatest] = GroupOrder::Main;
     }
     Groups {
         of,
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(groups.of, [0, 1, 1, 1, 2, 3, 4, 5, 6]);
         assert_eq!(groups.members[1], [1, 2, 3]);
         assert_eq!(groups.main, [1, 1, 1, 1, 4, 4, 6]);
-        use Order::{Above, Apart, Below, Main};
+        use GroupOrder::{Above, Apart, Below, Main};
         assert_eq!(groups.order, [Above, Main, Below, Apart, Main, Below, Main]);
     }
 

@@ -25,7 +25,7 @@ pub(super) const PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// A model of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Model {
+pub enum RatingModel {
     /// Davidson's. It is the default: with its parameters estimated, each player's expected score over its games is its
     /// score, so that ratings depend on points alone (points, White's points and the number of draws are sufficient),
     /// which is what an event counts; draws tell nothing else. Two draws are worth a win and a loss.
@@ -39,7 +39,7 @@ pub enum Model {
 
 /// White's chances in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Chances {
+pub(crate) struct WhiteChances {
     /// Of a win, 0 to 1.
     pub win: f64,
     /// Of a draw, 0 to 1.
@@ -48,7 +48,7 @@ pub(crate) struct Chances {
     pub loss: f64,
 }
 
-impl Chances {
+impl WhiteChances {
     /// Expected score, 0 to 1.
     pub(crate) fn score(&self) -> f64 {
         self.win + self.draw / 2.0
@@ -73,7 +73,7 @@ pub(super) struct Outcomes {
     pub(super) information: [f64; 3],
 }
 
-impl Model {
+impl RatingModel {
     /// ψ for a share of draws between equals, from 0 to below 1.
     pub(super) fn parameter(self, share: f64) -> f64 {
         match self {
@@ -111,7 +111,7 @@ impl Model {
 
     /// Chances of White; of a game by halves, where a share of `draws` between equals is drawn and between others as
     /// much less as 4·E·(1 − E) is below 1.
-    pub(super) fn chances(self, x: f64, parameter: f64, draws: f64) -> Chances {
+    pub(super) fn chances(self, x: f64, parameter: f64, draws: f64) -> WhiteChances {
         let [win, draw, loss] = match self {
             Self::Halves => {
                 let (score, rest) = (logistic(x), logistic(-x));
@@ -120,7 +120,7 @@ impl Model {
             }
             _ => self.outcomes(x, parameter).log.map(f64::exp),
         };
-        Chances { win, draw, loss }
+        WhiteChances { win, draw, loss }
     }
 
     pub(super) fn outcomes(self, x: f64, parameter: f64) -> Outcomes {
@@ -205,7 +205,7 @@ fn softplus(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const MODELS: [Model; 3] = [Model::Davidson, Model::RaoKupper, Model::Halves];
+    const MODELS: [RatingModel; 3] = [RatingModel::Davidson, RatingModel::RaoKupper, RatingModel::Halves];
 
     #[test]
     fn derivatives_are_those_of_the_likelihood() {
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn information_is_the_expected_square_of_the_derivatives() {
-        for model in [Model::Davidson, Model::RaoKupper] {
+        for model in [RatingModel::Davidson, RatingModel::RaoKupper] {
             for (x, parameter) in [(0.0, 0.4), (1.3, 0.7), (-4.0, 1.5)] {
                 let at = model.outcomes(x, parameter);
                 let chances = at.log.map(f64::exp);

@@ -12,7 +12,7 @@ use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefIterator as _, Pa
 
 use super::dense::{Cholesky, Matrix};
 use super::games::Bout;
-use super::model::{Model, Outcomes};
+use super::model::{Outcomes, RatingModel};
 
 /// Steps after which no maximum is near.
 const STEPS: usize = 200;
@@ -60,7 +60,7 @@ pub(super) struct Maximum {
     pub(super) parameters: Parameters,
     /// The logarithm of the likelihood.
     pub(super) log_likelihood: f64,
-    parts: Vec<[Part; 2]>,
+    parts: Vec<[LikelihoodTerm; 2]>,
 }
 
 impl Maximum {
@@ -71,7 +71,12 @@ impl Maximum {
 }
 
 /// Climbs from `start` to the maximum.
-pub(super) fn solve(model: Model, bouts: &[Bout], layout: &Layout, start: Parameters) -> Result<Maximum, NoMaximum> {
+pub(super) fn solve(
+    model: RatingModel,
+    bouts: &[Bout],
+    layout: &Layout,
+    start: Parameters,
+) -> Result<Maximum, NoMaximum> {
     let mut at = look(model, bouts, start);
     let mut kept: Option<Cholesky> = None;
     let mut before = f64::INFINITY;
@@ -134,14 +139,14 @@ pub(super) fn by_result([stretch, longer]: [f64; 2], x: f64, outcomes: &Outcomes
 }
 
 /// What there is at a place.
-fn look(model: Model, bouts: &[Bout], at: Parameters) -> Maximum {
+fn look(model: RatingModel, bouts: &[Bout], at: Parameters) -> Maximum {
     let stretch = model.stretch(at.draw);
     let part = |bout: &Bout| {
         let differences = differences(stretch, bout.players, &at);
         [0, 1].map(|white: usize| {
             let counts = &bout.counts[white];
             match counts.iter().sum::<f64>() == 0.0 {
-                true => Part::default(),
+                true => LikelihoodTerm::default(),
                 false => part(
                     stretch,
                     counts,
@@ -151,7 +156,7 @@ fn look(model: Model, bouts: &[Bout], at: Parameters) -> Maximum {
             }
         })
     };
-    let parts: Vec<[Part; 2]> = bouts.par_iter().with_min_len(BOUTS).map(part).collect();
+    let parts: Vec<[LikelihoodTerm; 2]> = bouts.par_iter().with_min_len(BOUTS).map(part).collect();
     let total: f64 = parts.iter().flatten().map(|part| part.log).sum();
     Maximum {
         parameters: at,
@@ -160,7 +165,7 @@ fn look(model: Model, bouts: &[Bout], at: Parameters) -> Maximum {
     }
 }
 
-fn gradient(bouts: &[Bout], parts: &[[Part; 2]], layout: &Layout) -> Vec<f64> {
+fn gradient(bouts: &[Bout], parts: &[[LikelihoodTerm; 2]], layout: &Layout) -> Vec<f64> {
     let mut gradient = vec![0.0; layout.columns];
     for (bout, [first, second]) in bouts.iter().zip(parts) {
         let [one, other] = bout.players.map(|player| layout.players[player]);
@@ -179,7 +184,7 @@ fn gradient(bouts: &[Bout], parts: &[[Part; 2]], layout: &Layout) -> Vec<f64> {
     gradient
 }
 
-fn information(bouts: &[Bout], parts: &[[Part; 2]], layout: &Layout) -> Matrix {
+fn information(bouts: &[Bout], parts: &[[LikelihoodTerm; 2]], layout: &Layout) -> Matrix {
     let mut information = Matrix::zero(layout.columns);
     let mut add = |one: Option<usize>, other: Option<usize>, value: f64| {
         if let (Some(one), Some(other)) = (one, other) {
@@ -208,7 +213,7 @@ fn information(bouts: &[Bout], parts: &[[Part; 2]], layout: &Layout) -> Matrix {
 
 /// What games with the same colours add: by White's lead in Elo, and by ψ.
 #[derive(Default)]
-struct Part {
+struct LikelihoodTerm {
     /// Of the likelihood.
     log: f64,
     gradient: [f64; 2],
@@ -216,7 +221,7 @@ struct Part {
     information: [f64; 3],
 }
 
-fn part(stretch: [f64; 2], counts: &[f64; 3], x: f64, outcomes: &Outcomes) -> Part {
+fn part(stretch: [f64; 2], counts: &[f64; 3], x: f64, outcomes: &Outcomes) -> LikelihoodTerm {
     let games: f64 = counts.iter().sum();
     let by_result = by_result(stretch, x, outcomes);
     let gradient = [0, 1].map(|by| (0..3).map(|of| counts[of] * by_result[of][by]).sum());
@@ -225,7 +230,7 @@ fn part(stretch: [f64; 2], counts: &[f64; 3], x: f64, outcomes: &Outcomes) -> Pa
     let [with_x, mixed, with_draw] = outcomes.information.map(|part| part * games);
     // A result that never was may have a likelihood of zero.
     let logs = counts.iter().zip(outcomes.log).filter(|(count, _)| **count > 0.0);
-    Part {
+    LikelihoodTerm {
         log: logs.map(|(count, log)| count * log).sum(),
         gradient,
         information: [

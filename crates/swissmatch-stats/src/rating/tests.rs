@@ -8,10 +8,10 @@ mod coverage;
 mod edges;
 mod others;
 
-const MODELS: [Model; 3] = [Model::Davidson, Model::RaoKupper, Model::Halves];
+const MODELS: [RatingModel; 3] = [RatingModel::Davidson, RatingModel::RaoKupper, RatingModel::Halves];
 
 /// Games without pairs: White, Black, White's wins, draws, losses.
-fn singles(players: usize, rows: &[(usize, usize, u64, u64, u64)]) -> Games {
+fn singles(players: usize, rows: &[(usize, usize, u64, u64, u64)]) -> RatedGames {
     let meeting = |&(white, black, wins, draws, losses): &(usize, usize, u64, u64, u64)| Meeting {
         white,
         black,
@@ -19,18 +19,18 @@ fn singles(players: usize, rows: &[(usize, usize, u64, u64, u64)]) -> Games {
         draws,
         losses,
     };
-    Games {
+    RatedGames {
         players,
         single: rows.iter().map(meeting).collect(),
         pairs: Vec::new(),
     }
 }
 
-fn fitted(games: &Games, options: &Options) -> Fit {
+fn fitted(games: &RatedGames, options: &Options) -> Fit {
     fit(games, options).expect("it has a maximum")
 }
 
-fn by(model: Model) -> Options {
+fn by(model: RatingModel) -> Options {
     Options {
         model,
         ..Options::default()
@@ -45,7 +45,7 @@ fn near(found: &[f64], known: &[f64], bound: f64) {
 }
 
 /// Five players, all against all, with each colour.
-fn five() -> Games {
+fn five() -> RatedGames {
     singles(
         5,
         &[
@@ -77,7 +77,7 @@ fn five() -> Games {
 fn two_players_have_the_difference_of_their_score() {
     // 6 wins, 3 draws, 3 losses of the first, colours alike.
     let games = singles(2, &[(0, 1, 3, 2, 1), (1, 0, 2, 1, 3)]);
-    let fit = fitted(&games, &by(Model::Halves));
+    let fit = fitted(&games, &by(RatingModel::Halves));
     let elo = 400.0 * f64::log10(7.5 / 4.5);
     let [ahead, error] = fit.difference(0, 1).expect("they met");
     // Colours are not quite alike in their draws.
@@ -90,7 +90,7 @@ fn two_players_have_the_difference_of_their_score() {
     // Without White's advantage: Bradley and Terry's odds are wins by losses, and ν is d/√(w·l).
     let options = Options {
         white: White::Given(0.0),
-        ..by(Model::Davidson)
+        ..by(RatingModel::Davidson)
     };
     let fit = fitted(&games, &options);
     let draws = 3.0 / f64::sqrt(18.0);
@@ -108,7 +108,7 @@ fn two_players_have_the_difference_of_their_score() {
 
 #[test]
 fn expected_scores_are_what_was_scored() {
-    for model in [Model::Davidson, Model::Halves] {
+    for model in [RatingModel::Davidson, RatingModel::Halves] {
         let games = five();
         let fit = fitted(&games, &by(model));
         let mut beyond = vec![0.0; 5];
@@ -131,7 +131,7 @@ fn expected_scores_are_what_was_scored() {
         }
         near(&beyond, &[0.0; 5], 1e-6);
         near(&[white, draws], &[0.0; 2], 1e-6);
-        assert_eq!(fit.white.source, fitted::Source::Estimated);
+        assert_eq!(fit.white.source, fitted::ParameterSource::Estimated);
     }
 }
 
@@ -200,7 +200,7 @@ fn names_and_rows_change_nothing() {
 
 #[test]
 fn pairs_are_the_games_they_consist_of() {
-    let pairs = Games {
+    let pairs = RatedGames {
         players: 2,
         single: Vec::new(),
         pairs: vec![GamePairs {

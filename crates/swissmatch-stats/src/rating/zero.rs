@@ -3,7 +3,7 @@
 use super::Origin;
 use super::dense::Matrix;
 use super::fitted::Zero;
-use super::groups::{Groups, Order};
+use super::groups::{GroupOrder, Groups};
 use super::solve::Layout;
 
 /// What makes the average of some players of a group a value.
@@ -33,7 +33,7 @@ impl ZeroOf<'_> {
 /// For each group, where `tied` are the anchors.
 pub(super) fn zeros<'a>(groups: &'a Groups, tied: &[usize], origin: &Origin) -> Vec<ZeroOf<'a>> {
     let of_group = |(group, members): (usize, &'a Vec<usize>)| {
-        let main = groups.order[group] == Order::Main;
+        let main = groups.order[group] == GroupOrder::Main;
         let (asked, zero, value): (&[usize], Zero, f64) = match origin {
             Origin::Average { players, value } if main => (players, Zero::Average, *value),
             Origin::Anchors(_) if members.iter().any(|player| tied.contains(player)) => (&[], Zero::Anchors, 0.0),

@@ -5,8 +5,8 @@
 use rand_pcg::Pcg64;
 use swiss_system::standings::Standings;
 
-use super::{Play, World};
-use crate::confidence::Resampled;
+use super::{Play, SimulatedEvent};
+use crate::confidence::ResampledEvent;
 use crate::stop::{StopReason, SurePlaces};
 
 /// When an event ends.
@@ -36,7 +36,7 @@ pub(crate) struct Stop {
 impl Play<'_> {
     /// The event by such a rule, its samples by this seed; `None` where a round of it could not be paired.
     pub(crate) fn until(&self, rule: &StopRule, chance: &Pcg64, rng_seed: u64) -> Option<Stop> {
-        let mut world = World::new(self, chance.clone());
+        let mut world = SimulatedEvent::new(self, chance.clone());
         world.pairs = Some(Vec::new());
         let mut round = 0;
         let why = loop {
@@ -64,9 +64,9 @@ impl Play<'_> {
     }
 }
 
-impl World<'_> {
+impl SimulatedEvent<'_> {
     fn are_sure(&mut self, places: &SurePlaces, rng_seed: u64) -> bool {
-        let event = Resampled {
+        let event = ResampledEvent {
             results: self.results.clone(),
             rules: self.play.event.rules.clone(),
             match_points: self.play.event.match_points,

@@ -2,8 +2,8 @@
 //!
 //! May not: draw anything.
 
-use super::likeliest::{self, Seen};
-use super::{Model, Sprt, Units, score_of_bayeselo};
+use super::likeliest::{self, SeenResults};
+use super::{Sprt, SprtModel, Units, score_of_bayeselo};
 use crate::pairs::{Wdl, moments, score_of_elo};
 
 /// The true strength in a match, whose games do not depend on each other.
@@ -17,7 +17,7 @@ pub struct True {
 
 /// What is to be expected of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Expected {
+pub struct ExpectedLength {
     /// The mean number of games.
     pub games: f64,
     /// The probability that H1 is accepted.
@@ -26,7 +26,7 @@ pub struct Expected {
 
 impl Sprt {
     /// What is to be expected of it; `None` where no result can be told from any other.
-    pub fn expected(&self, truth: True) -> Option<Expected> {
+    pub fn expected(&self, truth: True) -> Option<ExpectedLength> {
         let (shares, games) = match self.counts {
             Units::Pentanomial => (self.shares_of_pairs(truth), 2.0),
             Units::Trinomial => (self.shares_of_games(truth).to_vec(), 1.0),
@@ -45,30 +45,30 @@ impl Sprt {
         // Wald's identity for exp(−2·drift/variance · LLR).
         let rate = -2.0 * mean / variance;
         if (rate * (upper - lower)).abs() < 1e-9 {
-            return Some(Expected {
+            return Some(ExpectedLength {
                 games: games * -lower * upper / variance,
                 h1: -lower / (upper - lower),
             });
         }
         let h1 = (1.0 - (rate * lower).exp()) / ((rate * upper).exp() - (rate * lower).exp());
-        Some(Expected {
+        Some(ExpectedLength {
             games: games * (h1 * upper + (1.0 - h1) * lower) / mean,
             h1,
         })
     }
 
     /// The likeliest distributions of both hypotheses where these results are seen.
-    fn likeliest(&self, seen: &Seen, truth: True) -> [Vec<f64>; 2] {
+    fn likeliest(&self, seen: &SeenResults, truth: True) -> [Vec<f64>; 2] {
         let elos = [self.elo0, self.elo1].map(super::Decimal::value);
         match self.model {
-            Model::Logistic => elos.map(|elo| seen.at_mean(score_of_elo(elo))),
-            Model::Bayesian => {
+            SprtModel::Logistic => elos.map(|elo| seen.at_mean(score_of_elo(elo))),
+            SprtModel::Bayesian => {
                 let shares = self.shares_of_games(truth);
                 let [losses, draws, wins] = shares.map(|share| (share * 1e12) as u64);
                 let games = Wdl { wins, draws, losses };
                 elos.map(|elo| seen.at_mean(score_of_bayeselo(elo, &games)))
             }
-            Model::Normalized => elos.map(|elo| seen.at_normalized_mean(self.deviations(elo))),
+            SprtModel::Normalized => elos.map(|elo| seen.at_normalized_mean(self.deviations(elo))),
         }
     }
 
@@ -95,9 +95,9 @@ impl Sprt {
             let shares = at(ahead);
             let (mean, variance) = moments(shares.into_iter());
             match self.model {
-                Model::Logistic => mean < score_of_elo(truth.elo),
-                Model::Normalized => (mean - 0.5) / variance.sqrt() < truth.elo / (800.0 / std::f64::consts::LN_10),
-                Model::Bayesian => {
+                SprtModel::Logistic => mean < score_of_elo(truth.elo),
+                SprtModel::Normalized => (mean - 0.5) / variance.sqrt() < truth.elo / (800.0 / std::f64::consts::LN_10),
+                SprtModel::Bayesian => {
                     let [losses, draws, wins] = shares;
                     let elo = 200.0 * (wins * (draws + wins) / losses / (draws + losses)).log10();
                     elo < truth.elo

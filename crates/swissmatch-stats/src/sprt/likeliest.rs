@@ -37,14 +37,14 @@ fn at_least(count: u64) -> f64 {
 
 /// The LLR of two mean scores, the second against the first.
 pub(super) fn llr_of_means(counts: &[u64], means: [f64; 2]) -> f64 {
-    let seen = Seen::new(counts);
+    let seen = SeenResults::new(counts);
     let likeliest = means.map(|mean| seen.at_mean(mean));
     seen.llr(&likeliest)
 }
 
 /// The LLR of two differences in normalized Elo.
 pub(super) fn llr_of_normalized(counts: &[u64], nelos: [f64; 2]) -> f64 {
-    let seen = Seen::new(counts);
+    let seen = SeenResults::new(counts);
     // A pair is the mean of two games: its deviation is smaller by √2.
     let games = if counts.len() == 5 { 2.0_f64 } else { 1.0 };
     let scale = 800.0 / std::f64::consts::LN_10;
@@ -53,8 +53,8 @@ pub(super) fn llr_of_normalized(counts: &[u64], nelos: [f64; 2]) -> f64 {
 }
 
 /// The logarithm of the ratio of two likeliest distributions for each result of a true distribution, by the same hypotheses.
-pub(super) fn ratios(truth: &[f64], likeliest: impl Fn(&Seen) -> [Vec<f64>; 2]) -> Vec<f64> {
-    let seen = Seen::of_shares(truth.to_vec());
+pub(super) fn ratios(truth: &[f64], likeliest: impl Fn(&SeenResults) -> [Vec<f64>; 2]) -> Vec<f64> {
+    let seen = SeenResults::of_shares(truth.to_vec());
     let [first, second] = likeliest(&seen);
     first
         .iter()
@@ -64,13 +64,13 @@ pub(super) fn ratios(truth: &[f64], likeliest: impl Fn(&Seen) -> [Vec<f64>; 2]) 
 }
 
 /// Results that were seen.
-pub(super) struct Seen {
+pub(super) struct SeenResults {
     counts: Vec<f64>,
     scores: Vec<f64>,
     shares: Vec<f64>,
 }
 
-impl Seen {
+impl SeenResults {
     fn new(counts: &[u64]) -> Self {
         Self::of_shares(counts.iter().map(|&count| at_least(count)).collect())
     }
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     /// How fast the likelihood grows from `found` on the way `toward`, as far as that keeps to the hypothesis.
-    fn slope(seen: &Seen, found: &[f64], t: f64, toward: [f64; 5]) -> f64 {
+    fn slope(seen: &SeenResults, found: &[f64], t: f64, toward: [f64; 5]) -> f64 {
         let (mean, variance) = moments(found.iter().copied());
         let deviation = variance.sqrt();
         let grows = |score: &f64| score - mean - t * ((score - mean).powi(2) - variance) / (2.0 * deviation);
@@ -263,7 +263,7 @@ mod tests {
         #[test]
         fn steps_lead_to_what_is_found_by_looking(counts in few_or_many(), t in -0.6_f64..0.6) {
             prop_assume!(t.abs() <= FAR || counts.iter().sum::<u64>() >= 100);
-            let seen = Seen::new(&counts);
+            let seen = SeenResults::new(&counts);
             let (found, other) = (seen.at_normalized_mean(t), seen.at_deviation(t));
             let other = other.map(|other| seen.likelihood(&other));
             let found = seen.likelihood(&found);
@@ -276,7 +276,7 @@ mod tests {
             t in -0.4_f64..0.4,
             toward in proptest::array::uniform5(-1.0_f64..1.0),
         ) {
-            let seen = Seen::new(&counts);
+            let seen = SeenResults::new(&counts);
             let found = seen.at_normalized_mean(t);
             prop_assert!(misses(&found, t).abs() < 1e-8);
             prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-8);

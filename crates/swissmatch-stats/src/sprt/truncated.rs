@@ -5,7 +5,7 @@
 //! that error, and the test on the way has what remains, so that both together err no more often than is asked for. May not: know
 //! games or when they ended.
 
-use super::{Decimal, Model, Sprt, Units, Verdict};
+use super::{Decimal, Sprt, SprtModel, Units, Verdict};
 use crate::pairs::{Pairs, Wdl, score_of_elo};
 
 /// How near a bound counts as at it, where it is asked whether one can still be reached: the results that lead farthest are looked for
@@ -16,7 +16,7 @@ const MOST: f64 = 0.5;
 
 /// A test that is cut off at the end of its match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Truncated {
+pub struct TruncatedSprt {
     /// The test on the way.
     pub sprt: Sprt,
     /// Pairs, or games, of the whole match.
@@ -27,7 +27,7 @@ pub struct Truncated {
     across: u64,
 }
 
-impl Truncated {
+impl TruncatedSprt {
     /// A test of so many pairs, or games.
     pub fn new(asked: &Sprt, units: u64) -> Self {
         // Of a player that is as strong as the one hypothesis has it, the chance to lose or win all is greatest where nothing is drawn.
@@ -103,11 +103,11 @@ impl Sprt {
     /// that difference the one of wins and losses alone has it.
     pub(super) fn chance_of_loss(&self, elo: f64) -> f64 {
         match self.model {
-            Model::Normalized => {
+            SprtModel::Normalized => {
                 let deviations = self.deviations(elo);
                 0.5 - deviations / (2.0 * (1.0 + deviations * deviations).sqrt())
             }
-            Model::Logistic | Model::Bayesian => 1.0 - score_of_elo(elo),
+            SprtModel::Logistic | SprtModel::Bayesian => 1.0 - score_of_elo(elo),
         }
     }
 }

@@ -3,7 +3,7 @@
 use swiss_system::pairing::history::FirstColor;
 use swiss_system::score::{Points, PointsTable};
 use swiss_system::standings::criterion::{Code, Criterion};
-use swiss_system::standings::results::{Fate, MatchResult, PlayerResults, PlayerRound, Results};
+use swiss_system::standings::results::{MatchResult, PlayerResults, PlayerRound, Results, RoundFate};
 
 use super::*;
 use crate::confidence::{MiniMatch, Share, confidence};
@@ -22,29 +22,29 @@ fn a_rule_reads_as_it_is_written() {
     let places: SurePlaces = "place 2 at 95.0%".parse().expect("places");
     assert_eq!((places.first, places.last, places.level), (2, 2, 950));
     for (text, why) in [
-        ("", NoSurePlaces::Form),
-        ("places 1-3", NoSurePlaces::Form),
-        ("places 1–3 at 95%", NoSurePlaces::Form),
-        ("places 1-3 at 95", NoSurePlaces::Form),
-        ("places 1 at 95%", NoSurePlaces::Form),
-        ("place 1-3 at 95%", NoSurePlaces::Form),
-        ("places +1-3 at 95%", NoSurePlaces::Form),
-        ("top 3 at 95%", NoSurePlaces::Form),
-        ("places 0-3 at 95%", NoSurePlaces::Places),
-        ("place 0 at 95%", NoSurePlaces::Places),
-        ("places 3-1 at 95%", NoSurePlaces::Places),
-        ("places 2-2 at 95%", NoSurePlaces::Places),
-        ("places 1-3 at 49.9%", NoSurePlaces::Level),
-        ("places 1-3 at 100%", NoSurePlaces::Level),
-        ("places 1-3 at 95.55%", NoSurePlaces::Level),
-        ("places 1-3 at 4294967295%", NoSurePlaces::Level),
+        ("", SurePlacesError::Form),
+        ("places 1-3", SurePlacesError::Form),
+        ("places 1–3 at 95%", SurePlacesError::Form),
+        ("places 1-3 at 95", SurePlacesError::Form),
+        ("places 1 at 95%", SurePlacesError::Form),
+        ("place 1-3 at 95%", SurePlacesError::Form),
+        ("places +1-3 at 95%", SurePlacesError::Form),
+        ("top 3 at 95%", SurePlacesError::Form),
+        ("places 0-3 at 95%", SurePlacesError::Places),
+        ("place 0 at 95%", SurePlacesError::Places),
+        ("places 3-1 at 95%", SurePlacesError::Places),
+        ("places 2-2 at 95%", SurePlacesError::Places),
+        ("places 1-3 at 49.9%", SurePlacesError::Level),
+        ("places 1-3 at 100%", SurePlacesError::Level),
+        ("places 1-3 at 95.55%", SurePlacesError::Level),
+        ("places 1-3 at 4294967295%", SurePlacesError::Level),
     ] {
         assert_eq!(text.parse::<SurePlaces>(), Err(why), "{text}");
     }
 }
 
 /// Players 1, 2 and 3, each pair of whom met in a round of its own, by the half points of the first in each game pair.
-fn event(played: [&[i64]; 3]) -> Resampled {
+fn event(played: [&[i64]; 3]) -> ResampledEvent {
     let share = |halves: i64| Share {
         points: Points::halves(halves),
         ..Share::default()
@@ -74,7 +74,7 @@ fn event(played: [&[i64]; 3]) -> Resampled {
                 std::cmp::Ordering::Less => (MatchResult::Lost, table.loss),
             };
             let of_round = &mut results.players[own as usize - 1].rounds[round];
-            of_round.fate = Fate::Played {
+            of_round.fate = RoundFate::Played {
                 opponent: PairingNumber(opponent),
                 color: FirstColor::White,
                 result,
@@ -92,7 +92,7 @@ fn event(played: [&[i64]; 3]) -> Resampled {
             rest: [Share::default(); 2],
         });
     }
-    Resampled {
+    ResampledEvent {
         results,
         rules: RankingRules {
             order: vec![Criterion::from(Code::MatchPoints)],
@@ -103,7 +103,7 @@ fn event(played: [&[i64]; 3]) -> Resampled {
     }
 }
 
-fn sure(event: &Resampled, text: &str) -> Option<Vec<(u32, u32, String)>> {
+fn sure(event: &ResampledEvent, text: &str) -> Option<Vec<(u32, u32, String)>> {
     let held = text.parse::<SurePlaces>().expect("places").sure(event, 7)?;
     let told = held
         .iter()

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::log::{Agent, Evaluations};
-use swissmatch_game::evaluation::{self, Position, Question, Scores};
+use swissmatch_game::evaluation::{self, Position, Question, ScoreChoice};
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::time_control::Bounds;
 use swissmatch_game::variant::Variant;
@@ -232,7 +232,7 @@ proptest! {
 const HARNESS: &str = include_str!("../../../../tests/data/acpl/game.json");
 
 /// The evaluations of its positions by what the engine said.
-fn asked(document: &serde_json::Value, scores: Scores) -> Vec<Eval> {
+fn asked(document: &serde_json::Value, scores: ScoreChoice) -> Vec<Eval> {
     let moves = document["moves"].as_str().expect("moves");
     let record = serde_json::json!({
         "version": 1, "id": "1.1.1", "white": 1, "black": 2,
@@ -277,6 +277,6 @@ fn a_game_costs_what_python_chess_says() {
     let acpl = sides.map(|side| side.acpl().map(|tenths| format!("{}.{}", tenths / 10, tenths % 10)));
     assert_eq!(document["acpl"], serde_json::json!(acpl));
     // Another reading is another number.
-    let exact = judge(&keys, Side::White, &asked(&document, Scores::Exact));
+    let exact = judge(&keys, Side::White, &asked(&document, ScoreChoice::Exact));
     assert_ne!(exact.map(|side| side.lost), sides.map(|side| side.lost));
 }

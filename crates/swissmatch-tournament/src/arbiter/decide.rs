@@ -13,17 +13,17 @@ use std::collections::BTreeSet;
 use swiss_system::count;
 use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
 use swiss_system::pairing::wishes;
-use swiss_system::standings::results::{Bye, Fate};
+use swiss_system::standings::results::{Bye, RoundFate};
 use swiss_system::text::is_no_part_of_a_name;
 
 use crate::embargo::embargo;
 use crate::history::{forbidden_pairs, history_after};
-use crate::log::{Act, Acted, ByeWorth, Entry, GameFinished, Limit};
+use crate::log::{Act, ArbiterActed, ByeWorth, Entry, GameFinished, Limit};
 use crate::part::{section_name, section_of};
 use crate::part_events::event_of_part;
 use crate::playoff::decision;
 use crate::results::results_after;
-use crate::state::{Game, Out, State};
+use crate::state::{EndedGame, Out, State};
 use crate::ties::event_is_over;
 use crate::{director, policy, ties};
 use swissmatch_game::record::GameId;
@@ -31,7 +31,7 @@ use swissmatch_game::termination::{Outcome, Termination};
 
 use super::Command;
 use super::words::called;
-use crate::state::orders::{Gone, Orders, RoundOrder, is_pair};
+use crate::state::orders::{Departure, Orders, RoundOrder, is_pair};
 
 use table::{has_round, swiss};
 
@@ -39,7 +39,7 @@ pub use limits::overruling;
 
 /// Why an act is refused, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum ActError {
     /// Who acts must be told.
     #[error("--by must say who acts")]
     NoName,
@@ -76,7 +76,7 @@ pub enum Refused {
     },
     /// A decision that does not fit the tie.
     #[error(transparent)]
-    Decision(#[from] decision::Refused),
+    Decision(#[from] decision::DecisionError),
 }
 
 /// Most characters of a name, a reason or an announcement.
@@ -87,7 +87,7 @@ const MOST: usize = 1000;
 ///
 /// # Errors
 /// When it cannot be done now.
-pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) -> Result<Vec<Entry>, Refused> {
+pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) -> Result<Vec<Entry>, ActError> {
     match command {
         Command::Act(acted) => {
             signed(&acted.by, &acted.reason)?;
@@ -97,12 +97,12 @@ pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) ->
                     policy::BY
                 ));
             }
-            let desk = Desk {
+            let desk = ActReview {
                 state,
                 under_way,
                 overruled: &acted.overruled,
             };
-            let acted = Acted {
+            let acted = ArbiterActed {
                 act: desk.as_logged(&acted.act),
                 ..acted.clone()
             };
@@ -122,39 +122,39 @@ pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) ->
                 .into_iter()
                 .find(|playoffs| playoffs.round == tie.round);
             let playoffs =
-                playoffs.ok_or_else(|| Refused::Cannot(format!("there is no play-off after round {}", tie.round)))?;
+                playoffs.ok_or_else(|| ActError::Cannot(format!("there is no play-off after round {}", tie.round)))?;
             decision::check(&decided.decision, &playoffs.stand)?;
             Ok(vec![Entry::Decided(decided.clone())])
         }
     }
 }
 
-fn signed(by: &str, reason: &str) -> Result<(), Refused> {
-    for (text, missing) in [(by, Refused::NoName), (reason, Refused::NoReason)] {
+fn signed(by: &str, reason: &str) -> Result<(), ActError> {
+    for (text, missing) in [(by, ActError::NoName), (reason, ActError::NoReason)] {
         if text.trim().is_empty() {
             return Err(missing);
         }
         if text.chars().count() > MOST || text.chars().any(char::is_control) {
-            return Err(Refused::NotALine);
+            return Err(ActError::NotALine);
         }
     }
     Ok(())
 }
 
-fn may_be_announced(text: &str) -> Result<(), Refused> {
+fn may_be_announced(text: &str) -> Result<(), ActError> {
     let is_a_line = !text.trim().is_empty() && text.chars().count() <= MOST && !text.chars().any(is_no_part_of_a_name);
-    is_a_line.then_some(()).ok_or(Refused::NoAnnouncement)
+    is_a_line.then_some(()).ok_or(ActError::NoAnnouncement)
 }
 
-struct Desk<'a> {
+struct ActReview<'a> {
     state: &'a State,
     under_way: &'a BTreeSet<GameId>,
     /// Limits that are not to be kept.
     overruled: &'a [Limit],
 }
 
-impl Desk<'_> {
-    fn judge(&self, act: &Act) -> Result<(), Refused> {
+impl ActReview<'_> {
+    fn judge(&self, act: &Act) -> Result<(), ActError> {
         if self.state.created().tour.is_some() && act.is_of_players() {
             return cannot("a tour takes its players from its events".to_owned());
         }
@@ -198,7 +198,7 @@ impl Desk<'_> {
     }
 
     /// An act on how the event goes on.
-    fn judge_course(&self, act: &Act) -> Result<(), Refused> {
+    fn judge_course(&self, act: &Act) -> Result<(), ActError> {
         let orders = self.state.orders();
         match act {
             Act::Pause => match &orders.paused {
@@ -224,7 +224,7 @@ impl Desk<'_> {
     }
 
     /// An act on a game.
-    fn judge_game(&self, act: &Act, game: GameId) -> Result<(), Refused> {
+    fn judge_game(&self, act: &Act, game: GameId) -> Result<(), ActError> {
         if let Act::Adjudicate { outcome, .. } = act {
             self.is_a_result(*outcome)?;
             return self.due(game);
@@ -265,7 +265,7 @@ impl Desk<'_> {
         }
     }
 
-    fn may_reinstate(&self, player: PairingNumber) -> Result<(), Refused> {
+    fn may_reinstate(&self, player: PairingNumber) -> Result<(), ActError> {
         let state = self.state;
         self.known(player)?;
         if !state.orders().gone.contains_key(&player) {
@@ -277,7 +277,7 @@ impl Desk<'_> {
         }
     }
 
-    fn may_award(&self, player: PairingNumber, round: u32, worth: ByeWorth) -> Result<(), Refused> {
+    fn may_award(&self, player: PairingNumber, round: u32, worth: ByeWorth) -> Result<(), ActError> {
         self.known(player)?;
         if round as usize <= self.state.rounds().len() {
             return self.had_no_game(player, round);
@@ -291,7 +291,7 @@ impl Desk<'_> {
     }
 
     /// What an act brings with it.
-    fn follows(&self, acted: &Acted) -> Option<Entry> {
+    fn follows(&self, acted: &ArbiterActed) -> Option<Entry> {
         let Act::Adjudicate { game, outcome } = acted.act else {
             return None;
         };
@@ -305,37 +305,39 @@ impl Desk<'_> {
         Some(Entry::GameFinished(GameFinished::unplayed(game, players, ending)))
     }
 
-    fn known(&self, player: PairingNumber) -> Result<(), Refused> {
+    fn known(&self, player: PairingNumber) -> Result<(), ActError> {
         match self.state.has_each_once([player]) {
             true => Ok(()),
-            false => Err(Refused::Unknown(player)),
+            false => Err(ActError::Unknown(player)),
         }
     }
 
-    fn not_gone(&self, player: PairingNumber) -> Result<(), Refused> {
+    fn not_gone(&self, player: PairingNumber) -> Result<(), ActError> {
         let state = self.state;
         match state.orders().gone.get(&player) {
             None => Ok(()),
-            Some(Gone::Withdrawn) => already(format!("{} has already withdrawn", called(state, player))),
-            Some(Gone::Disqualified { .. }) => already(format!("{} is already disqualified", called(state, player))),
+            Some(Departure::Withdrawn) => already(format!("{} has already withdrawn", called(state, player))),
+            Some(Departure::Disqualified { .. }) => {
+                already(format!("{} is already disqualified", called(state, player)))
+            }
         }
     }
 
     /// Somebody who may be paired.
-    fn there(&self, player: PairingNumber) -> Result<(), Refused> {
+    fn there(&self, player: PairingNumber) -> Result<(), ActError> {
         self.known(player)?;
         self.not_gone(player)
     }
 
-    fn not_over(&self) -> Result<(), Refused> {
+    fn not_over(&self) -> Result<(), ActError> {
         match event_is_over(self.state) {
-            true => Err(Refused::Over),
+            true => Err(ActError::Over),
             false => Ok(()),
         }
     }
 
     /// With the rounds that it has, of which there must be one.
-    fn may_end(&self) -> Result<(), Refused> {
+    fn may_end(&self) -> Result<(), ActError> {
         let state = self.state;
         let (paired, rounds) = (state.rounds().len(), state.created().rounds);
         match &state.orders().ended {
@@ -353,7 +355,7 @@ impl Desk<'_> {
         }
     }
 
-    fn new_order(&self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), Refused> {
+    fn new_order(&self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), ActError> {
         match self.state.orders().rounds.get(&(round, player)) {
             Some(before) if *before == order => {
                 already(format!("that is already noted for {}", called(self.state, player)))
@@ -363,7 +365,7 @@ impl Desk<'_> {
     }
 
     /// "Asked for before that round is paired, a published limit that depends on the number of rounds" (US Chess).
-    fn may_request(&self, player: PairingNumber, round: u32) -> Result<(), Refused> {
+    fn may_request(&self, player: PairingNumber, round: u32) -> Result<(), ActError> {
         let state = self.state;
         self.there(player)?;
         let table = self.table_of(player);
@@ -397,7 +399,7 @@ impl Desk<'_> {
     }
 
     /// A round that is over, or has begun, in which the player had nobody to play with.
-    fn had_no_game(&self, player: PairingNumber, round: u32) -> Result<(), Refused> {
+    fn had_no_game(&self, player: PairingNumber, round: u32) -> Result<(), ActError> {
         let state = self.state;
         let paired = (round as usize)
             .checked_sub(1)
@@ -414,15 +416,15 @@ impl Desk<'_> {
         let of_table = self.table_of(player);
         has_round(&of_table, round)?;
         match had {
-            Fate::Bye(Bye::PairingAllocated) => {
+            RoundFate::Bye(Bye::PairingAllocated) => {
                 cannot(format!("{} had the bye in round {round}", called(state, player)))
             }
-            Fate::Annulled => Ok(()),
-            Fate::Free => cannot(format!(
+            RoundFate::Annulled => Ok(()),
+            RoundFate::Free => cannot(format!(
                 "round {round} was a free round for {}, which is not a bye",
                 called(state, player)
             )),
-            Fate::Bye(_) if !paired.pairing.pairs.iter().any(is_paired) => swiss(&of_table, "a bye can be given"),
+            RoundFate::Bye(_) if !paired.pairing.pairs.iter().any(is_paired) => swiss(&of_table, "a bye can be given"),
             _ => cannot(format!(
                 "{} was paired in round {round}; `set-result` changes what a game gave",
                 called(state, player)
@@ -430,7 +432,7 @@ impl Desk<'_> {
         }
     }
 
-    fn may_forbid(&self, pair: [PairingNumber; 2], round: u32) -> Result<(), Refused> {
+    fn may_forbid(&self, pair: [PairingNumber; 2], round: u32) -> Result<(), ActError> {
         self.two_players(pair)?;
         swiss(&self.table_of(pair[0]), "pairs can be forbidden")?;
         self.coming(round)?;
@@ -445,7 +447,7 @@ impl Desk<'_> {
         self.leaves_a_pairing(&Act::Forbid { one, other, round })
     }
 
-    fn may_force(&self, pair: [PairingNumber; 2], round: u32) -> Result<(), Refused> {
+    fn may_force(&self, pair: [PairingNumber; 2], round: u32) -> Result<(), ActError> {
         self.two_players(pair)?;
         swiss(&self.table_of(pair[0]), "pairs can be forced")?;
         self.coming(round)?;
@@ -465,7 +467,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn two_players(&self, [one, other]: [PairingNumber; 2]) -> Result<(), Refused> {
+    fn two_players(&self, [one, other]: [PairingNumber; 2]) -> Result<(), ActError> {
         self.there(one)?;
         self.there(other)?;
         let section = |player| section_name(self.state, player);
@@ -479,9 +481,9 @@ impl Desk<'_> {
     }
 
     /// The coming round must have a pairing with this wish among the others, where no limit is against a forced pair.
-    fn leaves_a_pairing(&self, act: &Act) -> Result<(), Refused> {
+    fn leaves_a_pairing(&self, act: &Act) -> Result<(), ActError> {
         let mut wished = self.state.clone();
-        let acted = Acted {
+        let acted = ArbiterActed {
             act: act.clone(),
             by: String::new(),
             reason: String::new(),
@@ -489,7 +491,7 @@ impl Desk<'_> {
         };
         wished
             .apply_act(&acted)
-            .map_err(|_| Refused::Cannot("there are no such players".to_owned()))?;
+            .map_err(|_| ActError::Cannot("there are no such players".to_owned()))?;
         let table = match act {
             Act::Forbid { one: player, .. } | Act::Force { white: player, .. } => {
                 let section = section_of(&wished, wished.player(*player));
@@ -499,13 +501,13 @@ impl Desk<'_> {
         };
         match director::with_wishes(&table, table.rounds().len()) {
             Ok(_) => Ok(()),
-            Err(wishes::Refused::Infeasible(why)) => cannot(format!("the round would have no pairing: {why}")),
-            Err(wishes::Refused::Absent(_)) => cannot("one of the two is not to be paired in that round".to_owned()),
+            Err(wishes::WishError::Infeasible(why)) => cannot(format!("the round would have no pairing: {why}")),
+            Err(wishes::WishError::Absent(_)) => cannot("one of the two is not to be paired in that round".to_owned()),
             Err(refused) => cannot(refused.to_string()),
         }
     }
 
-    fn is_a_result(&self, outcome: Outcome) -> Result<(), Refused> {
+    fn is_a_result(&self, outcome: Outcome) -> Result<(), ActError> {
         match outcome {
             Outcome::Void => cannot("void is not a result; `arbiter void` annuls a game".to_owned()),
             _ => Ok(()),
@@ -513,19 +515,19 @@ impl Desk<'_> {
     }
 
     /// A game that has ended.
-    fn ended(&self, id: GameId) -> Result<Game, Refused> {
+    fn ended(&self, id: GameId) -> Result<EndedGame, ActError> {
         if self.under_way.contains(&id) {
             return cannot(format!("game {id} is being played; `arbiter adjudicate` ends it"));
         }
         self.scheduled(id)?;
         self.state.finished_game(id).ok_or_else(|| {
-            Refused::Cannot(format!(
+            ActError::Cannot(format!(
                 "game {id} has not been played yet; `arbiter adjudicate` gives it a result"
             ))
         })
     }
 
-    fn scheduled(&self, id: GameId) -> Result<(), Refused> {
+    fn scheduled(&self, id: GameId) -> Result<(), ActError> {
         let board = self.state.mini_match(id);
         match board.is_some_and(|board| (1..=board.games.len()).contains(&(id.game as usize))) {
             true => Ok(()),
@@ -534,7 +536,7 @@ impl Desk<'_> {
     }
 
     /// A game that has not ended.
-    fn due(&self, id: GameId) -> Result<(), Refused> {
+    fn due(&self, id: GameId) -> Result<(), ActError> {
         self.scheduled(id)?;
         if self.state.finished_game(id).is_some() {
             return cannot(format!("game {id} has ended; `arbiter set-result` changes its result"));
@@ -542,14 +544,14 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn may_confirm(&self, round: u32, pairing: &RoundPairing) -> Result<(), Refused> {
+    fn may_confirm(&self, round: u32, pairing: &RoundPairing) -> Result<(), ActError> {
         let state = self.state;
         if !state.setup().arbiter.confirm_rounds {
             return cannot("rounds of this event need no confirmation (arbiter.confirm_rounds)".to_owned());
         }
         // The day is no part of what is compared.
         let next = director::next_of_note(state, jiff::civil::Date::ZERO);
-        let (_, next) = next.map_err(|why| Refused::Cannot(why.to_string()))?;
+        let (_, next) = next.map_err(|why| ActError::Cannot(why.to_string()))?;
         match next.into_round() {
             Some(paired) if (paired.round, &paired.pairing) == (round, pairing) => match &state.orders().confirmed {
                 Some((of, before)) if (*of, before) == (round, pairing) => {
@@ -566,10 +568,10 @@ impl Desk<'_> {
     }
 }
 
-fn already(sentence: String) -> Result<(), Refused> {
-    Err(Refused::Already(sentence))
+fn already(sentence: String) -> Result<(), ActError> {
+    Err(ActError::Already(sentence))
 }
 
-fn cannot<T>(sentence: String) -> Result<T, Refused> {
-    Err(Refused::Cannot(sentence))
+fn cannot<T>(sentence: String) -> Result<T, ActError> {
+    Err(ActError::Cannot(sentence))
 }

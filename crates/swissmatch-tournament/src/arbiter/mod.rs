@@ -1,7 +1,7 @@
 //! The arbiter's desk: what an organizer may do during an event, who did it, and why.
 //!
 //! An act is asked for as a [`Command`], judged by [`decide::decide`] on the state as it is, and kept in the log for ever as
-//! an [`Acted`]; what it does is the state's (`state::acts`, `state::orders`).
+//! an [`ArbiterActed`]; what it does is the state's (`state::acts`, `state::orders`).
 //!
 //! Acts are entries of the log: the runner and a stopped run judge by the same pure function, and every answered act is kept.
 //! Until an act is committed nothing else is decided.
@@ -14,14 +14,14 @@ pub mod words;
 
 use serde::{Deserialize, Serialize};
 
-use super::log::{Acted, Decided};
+use super::log::{ArbiterActed, ArbiterDecided};
 
 /// What the arbiter asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Command {
     /// An act.
-    Act(Acted),
+    Act(ArbiterActed),
     /// A decision on a tie of a play-off.
-    Decide(Decided),
+    Decide(ArbiterDecided),
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use crate::director;
 use crate::ranking::standings_after;
@@ -13,7 +13,7 @@ use crate::state::State;
 
 use super::Command;
 use super::decide::decide;
-use crate::log::{Act, Acted, ByeWorth};
+use crate::log::{Act, ArbiterActed, ByeWorth};
 
 /// Most acts of one kind that are found, and most players who are tried for them.
 const FOUND: usize = 3;
@@ -22,7 +22,10 @@ const TRIED: usize = 50;
 /// Acts of which each by itself gives the coming round a pairing: players who are out come back, or somebody has a bye. Those
 /// who stand lowest are tried first.
 pub fn remedies(state: &State) -> Vec<Act> {
-    if !matches!(state.created().format, Format::Swiss | Format::Sections) {
+    if !matches!(
+        state.created().format,
+        TournamentFormat::Swiss | TournamentFormat::Sections
+    ) {
         return Vec::new();
     }
     let done = state.rounds().len();
@@ -56,7 +59,7 @@ pub fn remedies(state: &State) -> Vec<Act> {
 }
 
 fn gives_a_pairing(state: &State, act: &Act) -> bool {
-    let acted = Acted {
+    let acted = ArbiterActed {
         act: act.clone(),
         by: "the arbiter".to_owned(),
         reason: "tried".to_owned(),

@@ -3,16 +3,16 @@
 //! May not: judge them.
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::word::Word as _;
 
 use crate::results::has_byes;
 use crate::schedule;
-use crate::state::{Game, State};
+use crate::state::{EndedGame, State};
 
-use crate::log::{Act, Acted, ByeWorth, Limit};
+use crate::log::{Act, ArbiterActed, ByeWorth, Limit};
 
-impl Acted {
+impl ArbiterActed {
     /// What was done, with the limits that were overruled for it, as the end of a sentence.
     pub fn done(&self, state: &State) -> String {
         let limits: Vec<&str> = self.overruled.iter().map(|limit| limit.called()).collect();
@@ -177,13 +177,13 @@ fn forfeits(state: &State, player: PairingNumber) -> &'static str {
 /// "If a player has completed less than 50 % of the games, the results remain in the tournament table, but the points scored by the player or
 /// against the player are not counted in the final standings" (FIDE Handbook C.05, art. 6.6, of round robins). That is the arbiter's to do.
 fn leaves_early(state: &State, player: PairingNumber) -> String {
-    if state.created().format != Format::AllPlayAll || has_byes(state) {
+    if state.created().format != TournamentFormat::AllPlayAll || has_byes(state) {
         return String::new();
     }
     let setup = state.setup();
     let opponents = (state.player_count() - 1) * setup.swiss.rounds.cycles() as usize;
     let all = opponents * setup.mini_match.games as usize;
-    let is_its = |game: &Game| {
+    let is_its = |game: &EndedGame| {
         game.finished.termination.was_played() && [game.finished.white, game.finished.black].contains(&player)
     };
     let played = state.finished_games().filter(is_its).count();

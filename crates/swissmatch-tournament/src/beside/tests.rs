@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::director;
-use crate::log::{Agent, Created, Entry, LOG_VERSION, Suite};
-use crate::schedule::{Wanted, next_that_it_takes};
+use crate::log::{Agent, Entry, LOG_VERSION, RunCreated, Suite};
+use crate::schedule::{SlotRequest, next_that_it_takes};
 use crate::setup::{Rounds, Seeding};
 
 /// Players by what they are: `ENDPOINT:MODEL`, `http://…`, or an engine.
@@ -60,7 +60,7 @@ fn there_are_as_many_as_services_and_pairs_allow() {
 fn paired(setup: Setup) -> State {
     let agent = Agent::default();
     let plan = setup.plan();
-    let created = Created {
+    let created = RunCreated {
         log_version: LOG_VERSION,
         software: String::new(),
         agents: vec![agent; setup.players.len()],
@@ -91,7 +91,7 @@ fn taken(state: &State, takes: Takes) -> Vec<[u32; 2]> {
     let mut playing = BTreeSet::new();
     let mut taken = Vec::new();
     let waiting = BTreeSet::new();
-    let wanted = Wanted {
+    let wanted = SlotRequest {
         takes,
         gpus: 0,
         seated: None,

@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Counted;
+use super::CountedGame;
 use swissmatch_game::pgn_results::{MOST_PLIES, NameId};
 
 /// By what games are counted beside their players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct By {
+pub struct BreakdownOptions {
     /// By opening.
     pub opening: bool,
     /// By their number of moves.
@@ -70,7 +70,7 @@ impl Lengths {
             .filter(|(_, results)| results.iter().sum::<u64>() > 0)
     }
 
-    fn add(&mut self, game: &Counted) {
+    fn add(&mut self, game: &CountedGame) {
         if game.plies == 0 {
             self.without_moves += 1;
             return;
@@ -93,7 +93,7 @@ pub struct Terminations {
 }
 
 impl Terminations {
-    fn add(&mut self, game: &Counted) {
+    fn add(&mut self, game: &CountedGame) {
         let word = game.termination;
         self.games.entry(word).or_default()[game.result] += 1;
         for (player, is_at_fault) in [game.white, game.black].into_iter().zip(game.at_fault) {
@@ -118,7 +118,7 @@ pub struct Breakdown {
 
 impl Breakdown {
     /// Nothing yet.
-    pub(super) fn new(by: By) -> Self {
+    pub(super) fn new(by: BreakdownOptions) -> Self {
         Self {
             openings: by.opening.then(HashMap::new),
             lengths: by.length.then(Lengths::default),
@@ -128,12 +128,12 @@ impl Breakdown {
     }
 
     /// Adds both games of a pair, or a game that is alone.
-    pub(super) fn add(&mut self, games: &[Counted]) {
+    pub(super) fn add(&mut self, games: &[CountedGame]) {
         if let Some(terminations) = &mut self.terminations {
             games.iter().for_each(|game| terminations.add(game));
         }
-        let counts = |game: &&Counted| !(self.without_faults && game.is_faulty);
-        let games: Vec<&Counted> = games.iter().filter(counts).collect();
+        let counts = |game: &&CountedGame| !(self.without_faults && game.is_faulty);
+        let games: Vec<&CountedGame> = games.iter().filter(counts).collect();
         if let Some(lengths) = &mut self.lengths {
             games.iter().for_each(|game| lengths.add(game));
         }

@@ -1,7 +1,7 @@
 //! What counts, what does not, and why.
 
 use super::*;
-use swissmatch_game::pgn_results::{Depth, Game as Read, read};
+use swissmatch_game::pgn_results::{Depth, UsableGame, read};
 
 /// A game of a file, from one of a few openings.
 fn game(round: u32, players: [&str; 2], result: &str, more: &str, moves: &str) -> String {
@@ -13,7 +13,7 @@ fn game(round: u32, players: [&str; 2], result: &str, more: &str, moves: &str) -
 
 fn add(collection: &mut Collection, file: &str, text: &str) {
     let (mut rows, mut unusable) = (Vec::new(), Vec::new());
-    let each = |game: Result<Read, _>| match game {
+    let each = |game: Result<UsableGame, _>| match game {
         Ok(game) => rows.push(game.row),
         Err(why) => unusable.push(why),
     };
@@ -36,7 +36,7 @@ fn pairs_are_counted_together_and_others_alone() {
         game(3, ["A", "C"], "0-1", "", "1. c4 {book} c5"),
     ];
     let collection = collected(&text.concat());
-    let games = collection.games(Wanted::All);
+    let games = collection.games(GameFilter::All);
     let mut counts = [[0; 3]; 3];
     // Won with White, drew with Black.
     counts[0][1] = 1;
@@ -71,8 +71,8 @@ fn a_pair_with_a_fault_leaves_its_other_game_alone() {
         panic!("two players")
     };
     assert_eq!((collection.faults_of(a), collection.faults_of(b)), (0, 1));
-    assert_eq!(collection.games(Wanted::All).pairs.len(), 1);
-    let without = collection.games(Wanted::WithoutFaults);
+    assert_eq!(collection.games(GameFilter::All).pairs.len(), 1);
+    let without = collection.games(GameFilter::WithoutFaults);
     let alone = Meeting {
         white: 1,
         black: 0,

@@ -4,7 +4,7 @@ use Score::{Draw, Loss, Win};
 
 use super::*;
 use crate::sprt::tests::{game, state};
-use swissmatch_game::pgn_results::{Depth, Game as Read, read};
+use swissmatch_game::pgn_results::{Depth, UsableGame, read};
 use swissmatch_game::termination::Termination;
 
 fn after(games: &[(u32, Score, Termination)], leave_out_faults: bool) -> Course {
@@ -26,7 +26,7 @@ fn pairs_of_a_run_count_as_far_as_nothing_is_missing() {
         ["New", "Old"],
         "the first of the event file comes first"
     );
-    assert_eq!(course.results, Results::Games(Vec::new()));
+    assert_eq!(course.results, CourseResults::Games(Vec::new()));
     // The second pair lacks a game, so the third one waits.
     let games = [
         (1, Win, MATE),
@@ -36,11 +36,14 @@ fn pairs_of_a_run_count_as_far_as_nothing_is_missing() {
         (6, Win, MATE),
     ];
     let course = after(&games, false);
-    assert_eq!((course.results, course.single), (Results::Pairs(vec![[Win, Loss]]), 0));
+    assert_eq!(
+        (course.results, course.single),
+        (CourseResults::Pairs(vec![[Win, Loss]]), 0)
+    );
     let whole = after(&[&games[..], &[(4, Draw, Termination::Stalemate)]].concat(), false);
     assert_eq!(
         whole.results,
-        Results::Pairs(vec![[Win, Loss], [Win, Draw], [Win, Win]])
+        CourseResults::Pairs(vec![[Win, Loss], [Win, Draw], [Win, Win]])
     );
 }
 
@@ -60,10 +63,13 @@ fn games_that_do_not_count_leave_the_other_one_alone() {
     let all = after(&games, false);
     assert_eq!(
         (all.results, all.single),
-        (Results::Pairs(vec![[Win, Loss], [Win, Win]]), 1)
+        (CourseResults::Pairs(vec![[Win, Loss], [Win, Win]]), 1)
     );
     let without = after(&games, true);
-    assert_eq!((without.results, without.single), (Results::Pairs(vec![[Win, Win]]), 2));
+    assert_eq!(
+        (without.results, without.single),
+        (CourseResults::Pairs(vec![[Win, Win]]), 2)
+    );
 }
 
 fn of_file(games: &[(u32, &str, &str, &str)]) -> Option<Course> {
@@ -75,7 +81,7 @@ fn of_file(games: &[(u32, &str, &str, &str)]) -> Option<Course> {
         })
         .collect();
     let (mut rows, mut names) = (Vec::new(), Names::default());
-    let each = |game: Result<Read, _>| rows.extend(game.map(|game| game.row));
+    let each = |game: Result<UsableGame, _>| rows.extend(game.map(|game| game.row));
     read(text.as_bytes(), Depth::Moves, &mut names, each).expect("a text");
     Course::of_file(&rows, &names, false)
 }
@@ -92,11 +98,14 @@ fn pairs_of_a_file_are_its_own() {
     ]);
     let course = course.expect("two players");
     assert_eq!(course.players, ["A", "B"]);
-    assert_eq!(course.results, Results::Pairs(vec![[Win, Draw], [Loss, Win]]));
+    assert_eq!(course.results, CourseResults::Pairs(vec![[Win, Draw], [Loss, Win]]));
     assert_eq!(course.single, 1);
     // Without pairs games count.
     let alone = of_file(&[(1, "A", "B", "1-0"), (2, "A", "B", "1/2-1/2")]).expect("two players");
-    assert_eq!((alone.results, alone.single), (Results::Games(vec![Win, Draw]), 0));
+    assert_eq!(
+        (alone.results, alone.single),
+        (CourseResults::Games(vec![Win, Draw]), 0)
+    );
     assert_eq!(of_file(&[(1, "A", "B", "1-0"), (1, "A", "C", "1-0")]), None);
     assert_eq!(of_file(&[]), None);
 }

@@ -9,8 +9,8 @@ fn file(path: &str, sha256: &str) -> FileHash {
     }
 }
 
-fn made(program: &str) -> Made {
-    Made {
+fn made(program: &str) -> QualifiedEngine {
+    QualifiedEngine {
         files: vec![file("/agents/a", program), file("/agents/net", "e")],
         args: vec!["net".to_owned()],
         options: BTreeMap::from([("Hash".to_owned(), "16".to_owned())]),
@@ -30,10 +30,10 @@ fn terms() -> Terms {
 fn record() -> Record {
     Record {
         agent: made("a"),
-        verdict: Verdict::Passed,
+        verdict: CheckVerdict::Passed,
         failed: Vec::new(),
         warned: Vec::new(),
-        played: Some(Played {
+        played: Some(BaselineMatch {
             terms: terms(),
             wins: 5,
             draws: 1,
@@ -98,12 +98,12 @@ fn what_keeps_an_agent_out_is_said() {
     assert_eq!(none, Err(Why::NoRecord));
     check(
         |r| {
-            r.verdict = Verdict::Failed;
-            r.failed = vec![Step::Stop, Step::SelfPlay];
+            r.verdict = CheckVerdict::Failed;
+            r.failed = vec![CheckStep::Stop, CheckStep::SelfPlay];
         },
         "it failed its check (stop, self-play)",
     );
-    check(|r| r.verdict = Verdict::Inconclusive, "its check was inconclusive");
+    check(|r| r.verdict = CheckVerdict::Inconclusive, "its check was inconclusive");
     check(
         |r| r.agent = made("c"),
         "it is not what was checked: /agents/a has changed (SHA-256 was cccccccccccc…, is aaaaaaaaaaaa…)",
@@ -132,7 +132,7 @@ fn what_keeps_an_agent_out_is_said() {
         |r| r.played = None,
         "it was qualified on other terms: it played no games against the baseline",
     );
-    let played = |r: &mut Record, change: fn(&mut Played)| change(r.played.as_mut().expect("it played"));
+    let played = |r: &mut Record, change: fn(&mut BaselineMatch)| change(r.played.as_mut().expect("it played"));
     check(
         |r| played(r, |p| p.terms.games = 8),
         "it was qualified on other terms: 8 games where the event asks for 10",

@@ -32,8 +32,8 @@ fn setup(price: Option<Price>) -> Setup {
 }
 
 /// A call of White with these tokens of prompt and answer.
-fn call(tokens: Option<(u64, u64)>, failed: bool) -> Called {
-    Called {
+fn call(tokens: Option<(u64, u64)>, failed: bool) -> ServiceCall {
+    ServiceCall {
         side: Side::White,
         ply: 0,
         input: tokens.map(|(input, _)| input),
@@ -70,10 +70,10 @@ fn record() -> GameRecord {
 }
 
 /// Who plays, what White asked, and how many plies it would have had and had.
-type Game = (&'static str, &'static str, Vec<Called>, (u32, u32));
+type HandmadeGame = (&'static str, &'static str, Vec<ServiceCall>, (u32, u32));
 
-fn measure(setup: &Setup, games: &[Game]) -> Measured {
-    let mut measured = Measured::default();
+fn measure(setup: &Setup, games: &[HandmadeGame]) -> MeasuredUsage {
+    let mut measured = MeasuredUsage::default();
     let find = |name: &str| {
         setup
             .players
@@ -154,7 +154,7 @@ fn what_nobody_told_is_not_known() {
     other.players[0].model = Some("a:other".to_owned());
     let mut record = record();
     record.calls.list = vec![answered];
-    let mut measured = Measured::default();
+    let mut measured = MeasuredUsage::default();
     measured.add(&other, [&free.players[0], &free.players[1]], &record, (1, 1));
     let estimate = Estimate::new(&other, &measured).expect("models play");
     assert_eq!((estimate.players[0].measured, estimate.players[0].requests), (0, None));
@@ -167,7 +167,7 @@ fn answers_are_bounded_by_the_keys_and_games_by_the_format() {
     setup.game.max_moves = Some(10);
     setup.game.attempts = 3;
     let most = |setup: &Setup| {
-        let estimate = Estimate::new(setup, &Measured::default()).expect("models play");
+        let estimate = Estimate::new(setup, &MeasuredUsage::default()).expect("models play");
         estimate
             .players
             .iter()

@@ -190,7 +190,7 @@ impl Act {
 
 /// An act, and how it came about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Acted {
+pub struct ArbiterActed {
     /// What was done.
     #[serde(flatten)]
     pub act: Act,

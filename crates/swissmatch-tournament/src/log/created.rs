@@ -1,16 +1,16 @@
 //! What a run begins with, and what it goes on with: the setup, the agents, the openings.
 
 use serde::{Deserialize, Serialize};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::word::words;
 
 use super::tour::TourEvent;
 use crate::setup::{LegalMoves, Setup};
-use swissmatch_game::isolation::Unopened;
+use swissmatch_game::isolation::UnopenedFile;
 
 /// Everything that is fixed before the first round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Created {
+pub struct RunCreated {
     /// Version of the log's events.
     pub log_version: u32,
     /// Version of the program.
@@ -20,7 +20,7 @@ pub struct Created {
     /// Rounds to be played.
     pub rounds: u32,
     /// How they are paired.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Entries (places in `setup.players`, from 0) in the order of their pairing numbers.
     pub order: Vec<usize>,
     /// The agents, in the order of `setup.players`.
@@ -97,7 +97,7 @@ pub struct AgentIntroduction {
     pub options_unread: Vec<String>,
     /// Files that it could not open, by what it said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unopened: Vec<Unopened>,
+    pub unopened: Vec<UnopenedFile>,
 }
 
 /// A file and what was in it.
@@ -122,7 +122,7 @@ pub struct Suite {
 
 /// A runner took the run up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Resumed {
+pub struct RunResumed {
     /// Version of the program.
     pub software: String,
     /// The setup from now on; differs from before in keys alone that change no result.

@@ -8,7 +8,7 @@ use swiss_system::pairing::history::PairingNumber;
 use super::worker::PlayedOn;
 use swissmatch_game::Side;
 use swissmatch_game::alarm::AlarmOf;
-use swissmatch_game::record::{Asked, GameId, Thinking};
+use swissmatch_game::record::{CallTotals, GameId, Thinking};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// A game ended.
@@ -54,7 +54,7 @@ pub struct GameFinished {
     pub alarms: Vec<AlarmOf>,
     /// What each side asked over the network, White's and Black's; `None` where neither asked anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked: Option<[Asked; 2]>,
+    pub asked: Option<[CallTotals; 2]>,
     /// The game of an earlier run that it is, where it was not played again; `None` of a game that was played in this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_from: Option<TakenFrom>,
@@ -103,7 +103,7 @@ impl GameFinished {
         let mut thinking = self.thinking.iter().flatten();
         let mut asked = self.asked.iter().flatten();
         counts.max().is_none_or(|most| most <= MOST)
-            && asked.all(Asked::is_possible)
+            && asked.all(CallTotals::is_possible)
             && thinking.all(|side| side.moves <= MOST && side.time_us <= LONGEST)
     }
 

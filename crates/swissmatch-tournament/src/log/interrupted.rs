@@ -35,7 +35,7 @@ pub enum Cause {
 /// A runner ended while games were open: begun, and not in the log. Or a service, or a machine, did not let a game be played to its end.
 /// They are due again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Interrupted {
+pub struct GamesInterrupted {
     /// Which games, in the order of the schedule; `None`: that is not known, as after a power cut.
     pub games: Option<Vec<GameId>>,
     /// How its playing process ended.
@@ -52,7 +52,7 @@ pub struct Interrupted {
     pub outage: bool,
 }
 
-impl Interrupted {
+impl GamesInterrupted {
     /// That a game was interrupted, and why, while the runner went on.
     pub fn of(game: GameId, why: Cause) -> Self {
         let mut interrupted = Self {

@@ -16,17 +16,19 @@ mod worker;
 
 use serde::{Deserialize, Serialize};
 
-pub use act::{Absence, Act, Acted, ByeWorth, Limit, PresenceChecked};
+pub use act::{Absence, Act, ArbiterActed, ByeWorth, Limit, PresenceChecked};
 pub use analysis::{AnalysisBegun, Evaluations, GameAnalysed, Quality};
-pub use created::{Agent, AgentIntroduction, Created, FileHash, Resumed, Suite, WorksIn};
+pub use created::{Agent, AgentIntroduction, FileHash, RunCreated, RunResumed, Suite, WorksIn};
 pub use game::{GameFinished, TakenFrom};
-pub use interrupted::{Cause, HowEnded, Interrupted};
-pub use playoff::{Board, ContestId, Decided, Decision, Directed, Draw, Lot, LotOf, Purpose, TieKey};
+pub use interrupted::{Cause, GamesInterrupted, HowEnded};
+pub use playoff::{
+    ArbiterDecided, ArbiterDirection, ContestId, Decision, Draw, Lot, LotOf, PlayoffBoard, Purpose, TieKey,
+};
 pub use rounds::{Later, PlayoffPaired, RoundPaired, StageBegun};
 pub use sprt::SprtDecided;
 pub use stopped::EventStopped;
 pub(super) use tour::names_of_players;
-pub use tour::{NoTour, TourEvent};
+pub use tour::{TourEvent, TourEventsError};
 pub use worker::{PlayedOn, WorkerAdmitted};
 
 /// Version of the log written by this program.
@@ -37,9 +39,9 @@ pub const LOG_VERSION: u32 = 1;
 #[serde(tag = "entry", rename_all = "kebab-case")]
 pub enum Entry {
     /// The event was set up; always first, never again.
-    Created(Box<Created>),
+    Created(Box<RunCreated>),
     /// A runner took the run up again.
-    Resumed(Box<Resumed>),
+    Resumed(Box<RunResumed>),
     /// A stage after the first begins.
     StageBegun(StageBegun),
     /// A round was paired.
@@ -52,17 +54,17 @@ pub enum Entry {
     /// A play-off round was paired.
     PlayoffPaired(PlayoffPaired),
     /// The arbiter decided what the rules leave open.
-    Decided(Decided),
+    Decided(ArbiterDecided),
     /// An analysis by a reference engine begins.
     AnalysisBegun(Box<AnalysisBegun>),
     /// A game was analysed.
     GameAnalysed(GameAnalysed),
     /// The arbiter acted.
-    Acted(Box<Acted>),
+    Acted(Box<ArbiterActed>),
     /// It was asked who is there, before a round was paired.
     PresenceChecked(PresenceChecked),
     /// A runner had ended while games were open; appended by the next one.
-    Interrupted(Interrupted),
+    Interrupted(GamesInterrupted),
     /// The test of two players was decided.
     SprtDecided(SprtDecided),
     /// The event's stop rule ended it before its last round.

@@ -38,7 +38,7 @@ pub struct ContestId {
 
 /// A board of a play-off round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Board {
+pub struct PlayoffBoard {
     /// The contest that it belongs to.
     pub contest: ContestId,
     /// Round of the contest, from 1.
@@ -116,13 +116,13 @@ pub struct Decision {
     /// The contest of the question that it answers.
     pub contest: ContestId,
     /// What is done.
-    pub directed: Directed,
+    pub directed: ArbiterDirection,
 }
 
 /// The two ways to go on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Directed {
+pub enum ArbiterDirection {
     /// A further round robin with such limits.
     RoundRobin(TimeControl),
     /// A result: the players in order, those of one group not told apart.
@@ -136,7 +136,7 @@ impl TieKey {
     }
 }
 
-impl Board {
+impl PlayoffBoard {
     /// Who has `side` in `game` (from 1).
     pub const fn player(&self, side: Side, game: u32) -> PairingNumber {
         match (side, game % 2 == 1) {
@@ -185,7 +185,7 @@ impl fmt::Display for Purpose {
 
 /// A decision, and how it came about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decided {
+pub struct ArbiterDecided {
     /// What was decided.
     pub decision: Decision,
     /// Who decided: "the Chief Arbiter, or in his absence the Deputy".

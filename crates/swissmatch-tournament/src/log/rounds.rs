@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
 
-use super::playoff::Board;
+use super::playoff::PlayoffBoard;
 
 /// A stage after the first begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub struct PlayoffPaired {
     /// Its number among the play-off rounds after that round, from 1.
     pub playoff: u32,
     /// Its boards.
-    pub boards: Vec<Board>,
+    pub boards: Vec<PlayoffBoard>,
     /// Of the first one, where it is not played on the day on which the last game ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub later: Option<Later>,

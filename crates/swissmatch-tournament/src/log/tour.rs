@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use swiss_system::standings::value::Value;
 
-use crate::names::{DIFFERENCE, Taken};
+use crate::names::{DIFFERENCE, TakenNames};
 
 /// One event of a tour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct TourEvent {
 
 /// Why events make no tour.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoTour {
+pub enum TourEventsError {
     /// Players are known by their names.
     #[error("{0} and {1} read alike, and players of a tour are known by their names; {DIFFERENCE}")]
     NamesAlike(String, String),
@@ -30,15 +30,15 @@ pub enum NoTour {
 ///
 /// # Errors
 /// When names do not say who is who.
-pub(crate) fn names_of_players(events: &[TourEvent]) -> Result<Vec<&str>, NoTour> {
+pub(crate) fn names_of_players(events: &[TourEvent]) -> Result<Vec<&str>, TourEventsError> {
     let all = events
         .iter()
         .flat_map(|event| event.points.iter().map(|(name, _)| name.as_str()));
     let names: BTreeSet<&str> = all.collect();
-    let mut taken = Taken::new();
+    let mut taken = TakenNames::new();
     for &name in &names {
         if let Err(other) = taken.take(name, name) {
-            return Err(NoTour::NamesAlike(other.to_owned(), name.to_owned()));
+            return Err(TourEventsError::NamesAlike(other.to_owned(), name.to_owned()));
         }
     }
     Ok(names.into_iter().collect())

@@ -7,15 +7,15 @@ use swiss_system::pairing::history::{FirstColor, PairingNumber};
 use swissmatch_game::termination::Outcome;
 use swissmatch_game::time_control::TimeControl;
 
-use super::stand::{Asks, Kind, Question};
-use super::walk::{Open, Order, Walk, sorted};
-use crate::log::{Board, ContestId, Directed, Draw, LotOf};
+use super::stand::{ContestKind, Question, QuestionSubject};
+use super::walk::{LevelGroups, Open, Walk, sorted};
+use crate::log::{ArbiterDirection, ContestId, Draw, LotOf, PlayoffBoard};
 use crate::playoff_rules::Colors;
 
 impl Walk<'_> {
     /// The knockout: best against worst in every round by the same numbers (2.3, 3.3), until one is left.
-    pub(super) fn armageddon(&mut self, open: Open, limits: [&TimeControl; 2], colors: Colors) -> Option<Order> {
-        let contest = self.begin(&open, Kind::Armageddon);
+    pub(super) fn armageddon(&mut self, open: Open, limits: [&TimeControl; 2], colors: Colors) -> Option<LevelGroups> {
+        let contest = self.begin(&open, ContestKind::Armageddon);
         let (numbers, _) = self.number(&open, contest)?;
         let mut field = numbers.clone();
         let mut round = 1;
@@ -56,7 +56,7 @@ impl Walk<'_> {
     ) -> Option<PairingNumber> {
         let coin = self.lot(contest, (id, LotOf::Coin { round, game }), &pair)?;
         let (white, black) = self.colors(coin.drawn[0], coin.drawn[1], colors);
-        let due = Board {
+        let due = PlayoffBoard {
             contest: id,
             round,
             white,
@@ -75,11 +75,11 @@ impl Walk<'_> {
                     contest: id,
                     players: sorted(pair),
                     cuts: vec![1],
-                    asks: Asks::Game,
+                    asks: QuestionSubject::Game,
                 };
                 match self.decided(question)? {
-                    Directed::Result(order) => order.first()?.first().copied(),
-                    Directed::RoundRobin(_) => None,
+                    ArbiterDirection::Result(order) => order.first()?.first().copied(),
+                    ArbiterDirection::RoundRobin(_) => None,
                 }
             }
         }

@@ -4,12 +4,12 @@
 
 use swiss_system::pairing::history::PairingNumber;
 
-use super::stand::{Asks, Question, Stand};
-use crate::log::{ContestId, Decision, Directed};
+use super::stand::{Question, QuestionSubject, Stand};
+use crate::log::{ArbiterDirection, ContestId, Decision};
 
 /// Why a decision is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum DecisionError {
     /// Too early, too late, or about something else.
     #[error("{contest} needs no decision; {}", open_questions(.open))]
     NotAsked {
@@ -53,7 +53,7 @@ pub enum Refused {
 ///
 /// # Errors
 /// The reason why not, with what to do.
-pub fn check(decision: &Decision, stand: &Stand) -> Result<(), Refused> {
+pub fn check(decision: &Decision, stand: &Stand) -> Result<(), DecisionError> {
     let of_contest = stand
         .questions
         .iter()
@@ -67,50 +67,52 @@ pub fn check(decision: &Decision, stand: &Stand) -> Result<(), Refused> {
             Err(_) => {}
         }
     }
-    Err(refused.unwrap_or_else(|| Refused::NotAsked {
+    Err(refused.unwrap_or_else(|| DecisionError::NotAsked {
         contest: decision.contest,
         open: stand.questions.iter().map(|question| question.contest).collect(),
     }))
 }
 
 /// Whether a decision answers a question.
-pub(super) fn answers(decision: &Decision, question: &Question) -> Result<(), Refused> {
+pub(super) fn answers(decision: &Decision, question: &Question) -> Result<(), DecisionError> {
     if decision.contest != question.contest {
-        return Err(Refused::NotAsked {
+        return Err(DecisionError::NotAsked {
             contest: decision.contest,
             open: vec![question.contest],
         });
     }
     match (&decision.directed, question.asks) {
-        (Directed::RoundRobin(_), Asks::Tie) => Ok(()),
-        (Directed::RoundRobin(_), Asks::Game) => Err(Refused::RoundRobinForGame(question.players.clone())),
-        (Directed::Result(order), _) => breaks(order, question),
+        (ArbiterDirection::RoundRobin(_), QuestionSubject::Tie) => Ok(()),
+        (ArbiterDirection::RoundRobin(_), QuestionSubject::Game) => {
+            Err(DecisionError::RoundRobinForGame(question.players.clone()))
+        }
+        (ArbiterDirection::Result(order), _) => breaks(order, question),
     }
 }
 
 fn is_about(decision: &Decision, question: &Question) -> bool {
     match &decision.directed {
-        Directed::RoundRobin(_) => false,
-        Directed::Result(order) => order.iter().flatten().any(|player| question.players.contains(player)),
+        ArbiterDirection::RoundRobin(_) => false,
+        ArbiterDirection::Result(order) => order.iter().flatten().any(|player| question.players.contains(player)),
     }
 }
 
 /// Whether an order is one of exactly the players asked about, and goes through no cut.
-fn breaks(order: &[Vec<PairingNumber>], question: &Question) -> Result<(), Refused> {
+fn breaks(order: &[Vec<PairingNumber>], question: &Question) -> Result<(), DecisionError> {
     let mut named: Vec<PairingNumber> = Vec::new();
     for group in order {
         if group.is_empty() {
-            return Err(Refused::EmptyGroup);
+            return Err(DecisionError::EmptyGroup);
         }
         for &player in group {
             if !question.players.contains(&player) {
-                return Err(Refused::Stranger {
+                return Err(DecisionError::Stranger {
                     player,
                     among: question.players.clone(),
                 });
             }
             if named.contains(&player) {
-                return Err(Refused::Twice(player));
+                return Err(DecisionError::Twice(player));
             }
             named.push(player);
         }
@@ -122,17 +124,17 @@ fn breaks(order: &[Vec<PairingNumber>], question: &Question) -> Result<(), Refus
         .copied()
         .collect();
     if !left_out.is_empty() {
-        return Err(Refused::LeftOut(left_out));
+        return Err(DecisionError::LeftOut(left_out));
     }
     let first = match question.asks {
-        Asks::Tie => question.contest.tie.first,
-        Asks::Game => 1,
+        QuestionSubject::Tie => question.contest.tie.first,
+        QuestionSubject::Game => 1,
     };
     let mut before = 0;
     for group in order {
         let after = before + group.len();
         if let Some(&cut) = question.cuts.iter().find(|&&cut| before < cut && cut < after) {
-            return Err(Refused::Unbroken {
+            return Err(DecisionError::Unbroken {
                 place: first + u32::try_from(cut).expect("fewer than 2^32 players") - 1,
                 level: group.clone(),
             });

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::{FirstColor, PairingNumber};
 
-use crate::log::{Board, Decision, Lot, Purpose, TieKey};
+use crate::log::{Decision, Lot, PlayoffBoard, Purpose, TieKey};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// Players who are level.
@@ -29,16 +29,16 @@ pub struct Ended {
 
 /// A board of a round that was begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct BegunBoard {
     /// As it was due.
-    pub board: Board,
+    pub board: PlayoffBoard,
     /// Its games in order; `None` while not over.
     pub games: Vec<Option<Ended>>,
 }
 
 /// A game of the event itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Met {
+pub struct EventGame {
     /// Who had White.
     pub white: PairingNumber,
     /// Who had Black.
@@ -64,16 +64,16 @@ pub struct Facts {
     /// How many drawings after the round are void.
     pub void_drawings: u32,
     /// Boards of play-off rounds, the present one included.
-    pub boards: Vec<Held>,
+    pub boards: Vec<BegunBoard>,
     /// What the arbiter directed.
     pub decisions: Vec<Decision>,
     /// The games of the event's last day, for head-to-head results.
-    pub that_day: Vec<Met>,
+    pub that_day: Vec<EventGame>,
     /// Who, having won the coin, chooses which colour; whoever is not named chooses Black.
     pub choices: Vec<(PairingNumber, FirstColor)>,
 }
 
-impl Held {
+impl BegunBoard {
     /// Whether every game has ended.
     pub fn is_over(&self) -> bool {
         self.games.iter().all(Option::is_some)

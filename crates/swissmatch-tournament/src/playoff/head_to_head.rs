@@ -9,19 +9,19 @@ use swiss_system::score::Points;
 use swissmatch_game::Side;
 
 use super::round_robin::points;
-use super::stand::{Finding, Kind};
-use super::walk::{Open, Order, Walk};
+use super::stand::{ContestKind, Finding};
+use super::walk::{LevelGroups, Open, Walk};
 
 impl Walk<'_> {
     /// The result of the two players of a tie.
-    pub(super) fn head_to_head(&mut self, open: Open) -> Option<Order> {
+    pub(super) fn head_to_head(&mut self, open: Open) -> Option<LevelGroups> {
         let (one, other) = (open.players[0], open.players[1]);
         let (finding, order) = self.result(one, other);
-        let contest = self.begin(&open, Kind::HeadToHead(finding));
+        let contest = self.begin(&open, ContestKind::HeadToHead(finding));
         self.go_on(&open, contest, order)
     }
 
-    fn result(&self, one: PairingNumber, other: PairingNumber) -> (Finding, Order) {
+    fn result(&self, one: PairingNumber, other: PairingNumber) -> (Finding, LevelGroups) {
         let level = vec![vec![one, other]];
         let of_two = |white, black| [(one, other), (other, one)].contains(&(white, black));
         let games = self.facts.that_day.iter();

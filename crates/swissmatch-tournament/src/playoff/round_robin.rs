@@ -12,16 +12,21 @@ use swissmatch_game::Side;
 use swissmatch_game::termination::Outcome;
 use swissmatch_game::time_control::TimeControl;
 
-use super::stand::{By, Kind, Numbered, Row};
-use super::walk::{Open, Order, Walk};
-use crate::log::{Board, Draw};
+use super::stand::{ContestCaller, ContestKind, ContestNumbering, RoundRobinRow};
+use super::walk::{LevelGroups, Open, Walk};
+use crate::log::{Draw, PlayoffBoard};
 
 impl Walk<'_> {
     /// A round robin by the Berger tables of the numbers: of two "a mini-match consisting of two games" (2.3.1, 3.3.1,
     /// 4.6), of more a single one (2.3.2, 3.3.2, 4.7). It is played to its end.
-    pub(super) fn round_robin(&mut self, mut open: Open, limits: &TimeControl, by: By) -> Option<Order> {
+    pub(super) fn round_robin(
+        &mut self,
+        mut open: Open,
+        limits: &TimeControl,
+        by: ContestCaller,
+    ) -> Option<LevelGroups> {
         let limits_shown = TimeControl::clone(limits);
-        let kind = Kind::RoundRobin {
+        let kind = ContestKind::RoundRobin {
             limits: limits_shown,
             by,
         };
@@ -32,10 +37,10 @@ impl Walk<'_> {
         for (table, round) in berger(numbers.len()).into_iter().zip(1..) {
             for pair in table.pairs {
                 let (mut white, mut black) = (numbers[pair.white.index()], numbers[pair.black.index()]);
-                if numbered == Numbered::Reversed {
+                if numbered == ContestNumbering::Reversed {
                     std::mem::swap(&mut white, &mut black);
                 }
-                let due = Board {
+                let due = PlayoffBoard {
                     contest: open.id,
                     round,
                     white,
@@ -59,9 +64,9 @@ impl Walk<'_> {
             }
         }
         let place = |number: &PairingNumber| numbers.iter().position(|other| other == number);
-        let mut table: Vec<Row> = sums
+        let mut table: Vec<RoundRobinRow> = sums
             .into_iter()
-            .map(|(player, points)| Row { player, points })
+            .map(|(player, points)| RoundRobinRow { player, points })
             .collect();
         table.sort_by_key(|row| (std::cmp::Reverse(row.points), place(&row.player)));
         self.contests[contest].table = table.clone();

@@ -8,8 +8,8 @@ use swiss_system::score::Points;
 
 use swissmatch_game::time_control::TimeControl;
 
-use super::facts::{DueLot, Held};
-use crate::log::{Board, ContestId, Lot};
+use super::facts::{BegunBoard, DueLot};
+use crate::log::{ContestId, Lot, PlayoffBoard};
 
 /// Where all ties stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum Due {
     /// Lots are to be drawn.
     Lots(Vec<DueLot>),
     /// A round is to be played: the boards of all ties that can be played at once.
-    Round(Vec<Board>),
+    Round(Vec<PlayoffBoard>),
     /// The arbiter is to decide: [`Stand::questions`].
     Decision,
 }
@@ -50,13 +50,13 @@ pub struct Question {
     /// How many of them have to stand before each cut: `[1]` asks for the first of them, `[2]` for the best two.
     pub cuts: Vec<usize>,
     /// What is open.
-    pub asks: Asks,
+    pub asks: QuestionSubject,
 }
 
 /// What a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Asks {
+pub enum QuestionSubject {
     /// No stage is left, and the tie is not resolved: a further round robin, or a result.
     Tie,
     /// Neither side came to an Armageddon game: who goes through.
@@ -69,26 +69,26 @@ pub struct Contest {
     /// The contest, by its tie and its number.
     pub id: ContestId,
     /// What kind of contest.
-    pub kind: Kind,
+    pub kind: ContestKind,
     /// The players: by number in the contest where it has numbers, else by pairing number of the event.
     pub players: Vec<PairingNumber>,
     /// How the numbers came about; `None` where there are none, or not yet.
-    pub numbered: Option<Numbered>,
+    pub numbered: Option<ContestNumbering>,
     /// Lots drawn in it, numbers and coins.
     pub lots: Vec<Lot>,
     /// Who had byes in round 1 of a knockout.
     pub byes: Vec<PairingNumber>,
     /// Boards begun, in the order of rounds.
-    pub boards: Vec<Held>,
+    pub boards: Vec<BegunBoard>,
     /// Game points, best first; of a round robin alone.
-    pub table: Vec<Row>,
+    pub table: Vec<RoundRobinRow>,
     /// The players in order, those not told apart in one group; `None` while it goes on.
     pub order: Option<Vec<Vec<PairingNumber>>>,
 }
 
 /// A row of a round robin's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct RoundRobinRow {
     /// The player, by pairing number of the event.
     pub player: PairingNumber,
     /// Its game points: 1, ½, 0.
@@ -97,7 +97,7 @@ pub struct Row {
 
 /// What was contested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ContestKind {
     /// The result between two.
     HeadToHead(Finding),
     /// Who of three or more may play: the first two by number.
@@ -107,7 +107,7 @@ pub enum Kind {
         /// Limits.
         limits: TimeControl,
         /// By the rules or by the arbiter.
-        by: By,
+        by: ContestCaller,
     },
     /// A knockout of single games with draw odds.
     Armageddon,
@@ -117,7 +117,7 @@ pub enum Kind {
 
 /// Who called a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum ContestCaller {
     /// The rules.
     Rules,
     /// The arbiter.
@@ -138,7 +138,7 @@ pub enum Finding {
 /// How the numbers of a contest came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Numbered {
+pub enum ContestNumbering {
     /// By the criteria, which told all apart.
     Criteria,
     /// By the criteria, and lots among those still level.

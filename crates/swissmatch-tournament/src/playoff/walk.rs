@@ -5,13 +5,13 @@
 use swiss_system::pairing::history::PairingNumber;
 
 use super::decision;
-use super::facts::{DueLot, Ended, Facts, Held, Tie};
-use super::stand::{Asks, By, Contest, Kind, Numbered, Question};
-use crate::log::{Board, ContestId, Decision, Directed, Lot, LotOf, Purpose, TieKey};
-use crate::playoff_rules::{PlayoffRules, Stage};
+use super::facts::{BegunBoard, DueLot, Ended, Facts, Tie};
+use super::stand::{Contest, ContestCaller, ContestKind, ContestNumbering, Question, QuestionSubject};
+use crate::log::{ArbiterDirection, ContestId, Decision, Lot, LotOf, PlayoffBoard, Purpose, TieKey};
+use crate::playoff_rules::{PlayoffRules, PlayoffStage};
 
 /// Players in order; those of one group are level.
-pub(super) type Order = Vec<Vec<PairingNumber>>;
+pub(super) type LevelGroups = Vec<Vec<PairingNumber>>;
 
 /// A tie on its way, and what came up.
 pub(super) struct Walk<'a> {
@@ -20,7 +20,7 @@ pub(super) struct Walk<'a> {
     pub(super) facts: &'a Facts,
     pub(super) contests: Vec<Contest>,
     pub(super) lots: Vec<DueLot>,
-    pub(super) boards: Vec<Board>,
+    pub(super) boards: Vec<PlayoffBoard>,
     pub(super) questions: Vec<Question>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The tied in parts, one for each stretch of places that no boundary cuts; `None` while that is open.
-    pub(super) fn parts(&mut self) -> Option<Order> {
+    pub(super) fn parts(&mut self) -> Option<LevelGroups> {
         let key = self.tie.key;
         let players = sorted(self.tie.groups.iter().flatten().copied());
         assert_eq!(players.len(), key.size(), "{key}: as many players as places");
@@ -105,7 +105,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The players in an order that breaks every cut; `None` while that is open.
-    fn resolve(&mut self, mut open: Open) -> Option<Order> {
+    fn resolve(&mut self, mut open: Open) -> Option<LevelGroups> {
         if open.cuts.is_empty() {
             return Some(vec![open.players]);
         }
@@ -116,13 +116,13 @@ impl<'a> Walk<'a> {
         while let Some(stage) = rules.stages.get(open.stage) {
             open.stage += 1;
             match stage {
-                Stage::HeadToHead if open.players.len() == 2 => return self.head_to_head(open),
-                Stage::HeadToHead => {}
-                Stage::RoundRobin { two, more } => {
+                PlayoffStage::HeadToHead if open.players.len() == 2 => return self.head_to_head(open),
+                PlayoffStage::HeadToHead => {}
+                PlayoffStage::RoundRobin { two, more } => {
                     let limits = if open.players.len() == 2 { two } else { more };
-                    return self.round_robin(open, limits, By::Rules);
+                    return self.round_robin(open, limits, ContestCaller::Rules);
                 }
-                Stage::Armageddon { white, black, colors } => {
+                PlayoffStage::Armageddon { white, black, colors } => {
                     if open.tells_first_alone() {
                         return self.armageddon(open, [white, black], *colors);
                     }
@@ -133,8 +133,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Three or more tied: the first two by number play for the place, the others stay behind them.
-    fn top_two(&mut self, mut open: Open) -> Option<Order> {
-        let contest = self.begin(&open, Kind::TopTwo);
+    fn top_two(&mut self, mut open: Open) -> Option<LevelGroups> {
+        let contest = self.begin(&open, ContestKind::TopTwo);
         let (numbers, _) = self.number(&open, contest)?;
         open.numbers.clone_from(&numbers);
         let order = vec![
@@ -146,19 +146,19 @@ impl<'a> Walk<'a> {
 
     /// "The Chief Arbiter … shall be empowered, after consulting with the players, to direct that the tie be resolved by
     /// other means" (4.11).
-    fn ask(&mut self, open: Open) -> Option<Order> {
+    fn ask(&mut self, open: Open) -> Option<LevelGroups> {
         match self.decided(open.question()) {
             None => None,
-            Some(Directed::RoundRobin(limits)) => self.round_robin(open, limits, By::Arbiter),
-            Some(Directed::Result(order)) => {
-                let contest = self.begin(&open, Kind::Decided);
+            Some(ArbiterDirection::RoundRobin(limits)) => self.round_robin(open, limits, ContestCaller::Arbiter),
+            Some(ArbiterDirection::Result(order)) => {
+                let contest = self.begin(&open, ContestKind::Decided);
                 self.go_on(&open, contest, order.clone())
             }
         }
     }
 
     /// What the arbiter directed; without a valid decision the question is put.
-    pub(super) fn decided(&mut self, question: Question) -> Option<&'a Directed> {
+    pub(super) fn decided(&mut self, question: Question) -> Option<&'a ArbiterDirection> {
         let answers = |answer: &&Decision| decision::answers(answer, &question).is_ok();
         let found = self.facts.decisions.iter().find(answers);
         if found.is_none() {
@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Opens a contest; gives its place in the list.
-    pub(super) fn begin(&mut self, open: &Open, kind: Kind) -> usize {
+    pub(super) fn begin(&mut self, open: &Open, kind: ContestKind) -> usize {
         self.contests.push(Contest {
             id: open.id,
             kind,
@@ -184,7 +184,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A contest is over: groups that a cut still goes through go on, each on its own.
-    pub(super) fn go_on(&mut self, open: &Open, contest: usize, order: Order) -> Option<Order> {
+    pub(super) fn go_on(&mut self, open: &Open, contest: usize, order: LevelGroups) -> Option<LevelGroups> {
         self.contests[contest].order = Some(order.clone());
         let mut before = 0;
         let mut settled = Vec::new();
@@ -193,7 +193,7 @@ impl<'a> Walk<'a> {
             settled.push(self.resolve(open.part(before, group)));
             before = end;
         }
-        let settled: Option<Vec<Order>> = settled.into_iter().collect();
+        let settled: Option<Vec<LevelGroups>> = settled.into_iter().collect();
         settled.map(|orders| orders.concat())
     }
 
@@ -224,8 +224,8 @@ impl<'a> Walk<'a> {
 
     /// The games of a board, once all are over; a board that was not begun is due. Two players meet once in a contest,
     /// so that they and the contest name the board: who had White is as it was begun.
-    pub(super) fn held(&mut self, contest: usize, due: Board) -> Option<(&'a Held, Vec<Ended>)> {
-        let same = |held: &&Held| {
+    pub(super) fn held(&mut self, contest: usize, due: PlayoffBoard) -> Option<(&'a BegunBoard, Vec<Ended>)> {
+        let same = |held: &&BegunBoard| {
             let board = &held.board;
             let pair = [board.white, board.black];
             let is_whole = held.games.len() == due.games as usize;
@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Writes the numbers of a contest down.
-    pub(super) fn numbered(&mut self, contest: usize, numbers: &[PairingNumber], numbered: Numbered) {
+    pub(super) fn numbered(&mut self, contest: usize, numbers: &[PairingNumber], numbered: ContestNumbering) {
         let contest = &mut self.contests[contest];
         contest.players = numbers.to_vec();
         contest.numbered = Some(numbered);
@@ -259,7 +259,7 @@ impl Open {
             contest: self.id,
             players: self.players.clone(),
             cuts: self.cuts.clone(),
-            asks: Asks::Tie,
+            asks: QuestionSubject::Tie,
         }
     }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::setup::Prize;
-use crate::state::Refined;
+use crate::state::RefinedTie;
 
 fn money(text: &str) -> Cents {
     text.parse().expect("money")
@@ -29,14 +29,14 @@ fn with_points(points: &[i64], bonus: i64, keys: PrizeKeys) -> PrizeKeys {
 }
 
 /// Players numbered from 1, level in groups of these sizes; by tie-breaks all told apart.
-fn told_apart(sizes: &[u32], refined: &[Refined<u32>]) -> Placing<u32> {
+fn told_apart(sizes: &[u32], refined: &[RefinedTie<u32>]) -> Placing<u32> {
     let levels = groups(sizes);
     let singles = levels.iter().flatten().map(|&player| vec![player]).collect();
     Placing::new(levels, singles, refined)
 }
 
 /// The same, with nothing that tells them apart.
-fn level(sizes: &[u32], refined: &[Refined<u32>]) -> Placing<u32> {
+fn level(sizes: &[u32], refined: &[RefinedTie<u32>]) -> Placing<u32> {
     Placing::new(groups(sizes), groups(sizes), refined)
 }
 
@@ -51,8 +51,8 @@ fn groups(sizes: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// A play-off for first place: its winner, and the others.
-fn won_by(winner: u32, others: &[u32]) -> Refined<u32> {
-    Refined {
+fn won_by(winner: u32, others: &[u32]) -> RefinedTie<u32> {
+    RefinedTie {
         first_place: 1,
         parts: vec![vec![winner], others.to_vec()],
         is_over: true,
@@ -89,14 +89,17 @@ fn gct_3_6_the_winner_has_10000_and_an_equal_share_of_the_rest() {
         (5, "0.00"),
     ];
     assert_eq!(amounts(&statement), owned(expected));
-    let share = Line::Share {
+    let share = PrizeLine::Share {
         places: (1, 3),
         pot: money("80000"),
         among: 3,
         money: money("26666.66"),
     };
     let winner = &statement.accounts[0];
-    assert_eq!(winner.lines, [share, Line::Fixed(money("10000")), Line::SpareCent]);
+    assert_eq!(
+        winner.lines,
+        [share, PrizeLine::Fixed(money("10000")), PrizeLine::SpareCent]
+    );
     assert_eq!(statement.pending, []);
 }
 
@@ -181,7 +184,7 @@ fn more_prizes_than_players() {
 #[test]
 fn while_the_winner_is_unknown_nothing_is_guessed() {
     let keys = keys(&["40000", "30000", "20000"], "10000");
-    let playing = Refined {
+    let playing = RefinedTie {
         first_place: 1,
         parts: vec![vec![1, 2, 3]],
         is_over: false,
@@ -197,7 +200,10 @@ fn while_the_winner_is_unknown_nothing_is_guessed() {
         };
         assert_eq!(
             statement.pending,
-            [pending(Awaited::Fixed(money("10000"))), pending(Awaited::SpareCents(2))]
+            [
+                pending(AwaitedPrize::Fixed(money("10000"))),
+                pending(AwaitedPrize::SpareCents(2))
+            ]
         );
     }
 }
@@ -216,11 +222,11 @@ fn city_chess_indivisible_prizes_go_whole_by_final_place() {
 
     let open = statement(&level(&[2, 1], &[]));
     assert_eq!(amounts(&open), owned([(1, "50.00"), (2, "50.00"), (3, "20.00")]));
-    let cup = Awaited::Trophy {
+    let cup = AwaitedPrize::Trophy {
         place: 1,
         name: "Cup".to_owned(),
     };
-    let second = Awaited::Whole {
+    let second = AwaitedPrize::Whole {
         place: 2,
         money: money("50"),
     };
@@ -234,9 +240,9 @@ fn city_chess_indivisible_prizes_go_whole_by_final_place() {
 
 /// Sizes of levels, a table of prizes in cents and which of them are indivisible, the fixed part, who of the first level wins
 /// its play-off, if any, and whether tie-breaks tell everybody apart.
-type Case = (Vec<u32>, Vec<(u64, bool)>, u64, Option<u32>, bool);
+type PrizeCase = (Vec<u32>, Vec<(u64, bool)>, u64, Option<u32>, bool);
 
-fn cases() -> impl Strategy<Value = Case> {
+fn cases() -> impl Strategy<Value = PrizeCase> {
     (
         prop::collection::vec(1_u32..6, 1..6),
         prop::collection::vec((0_u64..500, prop::bool::weighted(0.2)), 0..12),
@@ -301,8 +307,8 @@ proptest! {
         keys.winner_fixed = Cents::new(fixed);
         let statement = statement(&placing, &keys);
         let shared = |account: &Account<u32>| {
-            let lines = account.lines.iter().filter(|line| !matches!(line, Line::Fixed(_)));
-            lines.map(Line::money).sum::<Cents>()
+            let lines = account.lines.iter().filter(|line| !matches!(line, PrizeLine::Fixed(_)));
+            lines.map(PrizeLine::money).sum::<Cents>()
         };
         let mut first = 0;
         for level in &placing.levels {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::listed;
 use crate::money::Cents;
-use crate::playoff_rules::Stage;
+use crate::playoff_rules::PlayoffStage;
 use serde::{Deserialize, Serialize};
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Criterion;
@@ -181,7 +181,7 @@ pub struct PlayoffKeys {
     /// Order of the tied.
     pub numbers: PlayoffNumbers,
     /// What is contested, one after the other.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<PlayoffStage>,
     /// Which games count head to head.
     pub head_to_head: HeadToHeadDays,
     /// Who goes on from a level mini-match of a knockout. Not stored where it is the usual one: logs are then as before the key.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
 
-use swissmatch_game::evaluation::Scores;
+use swissmatch_game::evaluation::ScoreChoice;
 use swissmatch_game::time_control::Bounds;
 
 /// Which mean is a player's ACPL, `analysis.mean`.
@@ -41,7 +41,7 @@ pub struct AnalysisKeys {
     /// `go depth`
     pub depth: Option<u32>,
     /// Which of the scores that the engine gives is the evaluation.
-    pub scores: Scores,
+    pub scores: ScoreChoice,
     /// How long one position may take.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub limit: Duration,
@@ -69,7 +69,7 @@ impl Default for AnalysisKeys {
                 .into(),
             nodes: Some(100_000),
             depth: None,
-            scores: Scores::default(),
+            scores: ScoreChoice::default(),
             limit: Duration::from_secs(60),
             clamp: 1000,
             mean: Mean::default(),

@@ -24,7 +24,7 @@ pub enum Anchor {
 
 /// Why a text names no anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoAnchor {
+pub enum ParseAnchorError {
     /// It begins otherwise.
     #[error("write file:PATH or exec:PROGRAM")]
     Kind,
@@ -37,14 +37,14 @@ pub enum NoAnchor {
 }
 
 impl FromStr for Anchor {
-    type Err = NoAnchor;
+    type Err = ParseAnchorError;
 
-    fn from_str(text: &str) -> Result<Self, NoAnchor> {
+    fn from_str(text: &str) -> Result<Self, ParseAnchorError> {
         if text.chars().count() > LONGEST_ANCHOR || text.chars().any(char::is_control) {
-            return Err(NoAnchor::Text);
+            return Err(ParseAnchorError::Text);
         }
         let named = |rest: &str, anchor: fn(String) -> Self| match rest.is_empty() {
-            true => Err(NoAnchor::Empty),
+            true => Err(ParseAnchorError::Empty),
             false => Ok(anchor(rest.to_owned())),
         };
         if let Some(path) = text.strip_prefix("file:") {
@@ -55,7 +55,7 @@ impl FromStr for Anchor {
         }
         match text.starts_with("https://") || text.starts_with("http://") {
             true => Ok(Self::Web(text.to_owned())),
-            false => Err(NoAnchor::Kind),
+            false => Err(ParseAnchorError::Kind),
         }
     }
 }
@@ -71,9 +71,9 @@ impl fmt::Display for Anchor {
 }
 
 impl TryFrom<String> for Anchor {
-    type Error = NoAnchor;
+    type Error = ParseAnchorError;
 
-    fn try_from(text: String) -> Result<Self, NoAnchor> {
+    fn try_from(text: String) -> Result<Self, ParseAnchorError> {
         text.parse()
     }
 }
@@ -104,11 +104,11 @@ mod tests {
     #[test]
     fn what_is_no_anchor_is_refused_with_the_reason() {
         for (text, why) in [
-            ("anchors.ndjson", NoAnchor::Kind),
-            ("ftp://example.org/", NoAnchor::Kind),
-            ("file:", NoAnchor::Empty),
-            ("exec:", NoAnchor::Empty),
-            ("file:a\nb", NoAnchor::Text),
+            ("anchors.ndjson", ParseAnchorError::Kind),
+            ("ftp://example.org/", ParseAnchorError::Kind),
+            ("file:", ParseAnchorError::Empty),
+            ("exec:", ParseAnchorError::Empty),
+            ("file:a\nb", ParseAnchorError::Text),
         ] {
             assert_eq!(text.parse::<Anchor>(), Err(why), "{text}");
         }

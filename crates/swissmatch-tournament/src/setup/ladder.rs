@@ -33,18 +33,18 @@ pub struct LadderSchedule {
 /// What is no [`LadderSchedule`]; the text says why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct NoSchedule(&'static str);
+pub struct LadderScheduleError(&'static str);
 
-const UNREAD: NoSchedule = NoSchedule(
+const UNREAD: LadderScheduleError = LadderScheduleError(
     "write \"hourly\" or \"every 15m\" (1s to 1440m), with hours of the day or without, as in \"hourly 08-22\"",
 );
-const NEVER: NoSchedule =
-    NoSchedule("no round would ever begin: they are counted from midnight on, and none is within those hours");
+const NEVER: LadderScheduleError =
+    LadderScheduleError("no round would ever begin: they are counted from midnight on, and none is within those hours");
 
 impl FromStr for LadderSchedule {
-    type Err = NoSchedule;
+    type Err = LadderScheduleError;
 
-    fn from_str(text: &str) -> Result<Self, NoSchedule> {
+    fn from_str(text: &str) -> Result<Self, LadderScheduleError> {
         let words: Vec<&str> = text.split(' ').collect();
         let (every, hours) = match words.as_slice() {
             ["hourly"] => (HOUR, None),
@@ -89,9 +89,9 @@ impl fmt::Display for LadderSchedule {
 }
 
 impl TryFrom<String> for LadderSchedule {
-    type Error = NoSchedule;
+    type Error = LadderScheduleError;
 
-    fn try_from(text: String) -> Result<Self, NoSchedule> {
+    fn try_from(text: String) -> Result<Self, LadderScheduleError> {
         text.parse()
     }
 }

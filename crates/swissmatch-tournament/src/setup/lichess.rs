@@ -56,7 +56,7 @@ impl Default for Server {
 
 /// Why a text is the address of no server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoServer {
+pub enum ParseServerError {
     /// It is no address of a web server.
     #[error("write https://…")]
     Scheme,
@@ -72,20 +72,20 @@ pub enum NoServer {
 }
 
 impl FromStr for Server {
-    type Err = NoServer;
+    type Err = ParseServerError;
 
-    fn from_str(text: &str) -> Result<Self, NoServer> {
+    fn from_str(text: &str) -> Result<Self, ParseServerError> {
         if text.chars().count() > LONGEST_ADDRESS {
-            return Err(NoServer::Long);
+            return Err(ParseServerError::Long);
         }
         let (rest, is_open) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
             (Some(rest), _) => (rest, false),
             (None, Some(rest)) => (rest, true),
-            (None, None) => return Err(NoServer::Scheme),
+            (None, None) => return Err(ParseServerError::Scheme),
         };
-        let host = host_of(rest).ok_or(NoServer::Address)?;
+        let host = host_of(rest).ok_or(ParseServerError::Address)?;
         match is_open && !is_this_machine(host) {
-            true => Err(NoServer::Open),
+            true => Err(ParseServerError::Open),
             false => Ok(Self(text.trim_end_matches('/').to_owned())),
         }
     }
@@ -105,9 +105,9 @@ impl fmt::Display for Server {
 }
 
 impl TryFrom<String> for Server {
-    type Error = NoServer;
+    type Error = ParseServerError;
 
-    fn try_from(text: String) -> Result<Self, NoServer> {
+    fn try_from(text: String) -> Result<Self, ParseServerError> {
         text.parse()
     }
 }
@@ -150,19 +150,19 @@ mod tests {
     #[test]
     fn what_is_no_server_is_refused_with_the_reason() {
         for (text, why) in [
-            ("ftp://example.org/", NoServer::Scheme),
-            ("https://", NoServer::Address),
-            ("https:///x", NoServer::Address),
-            ("https://me:secret@example.org/", NoServer::Address),
-            ("https://example.org:0/", NoServer::Address),
-            ("https://[::1/", NoServer::Address),
-            ("https://[::1]x/", NoServer::Address),
-            ("https://exa mple.org/", NoServer::Address),
-            ("https://exämple.org/", NoServer::Address),
-            ("http://example.org/", NoServer::Open),
-            ("http://127.0.0.1.example.org/", NoServer::Open),
-            ("http://localhost.example.org/", NoServer::Open),
-            ("http://[::2]/", NoServer::Open),
+            ("ftp://example.org/", ParseServerError::Scheme),
+            ("https://", ParseServerError::Address),
+            ("https:///x", ParseServerError::Address),
+            ("https://me:secret@example.org/", ParseServerError::Address),
+            ("https://example.org:0/", ParseServerError::Address),
+            ("https://[::1/", ParseServerError::Address),
+            ("https://[::1]x/", ParseServerError::Address),
+            ("https://exa mple.org/", ParseServerError::Address),
+            ("https://exämple.org/", ParseServerError::Address),
+            ("http://example.org/", ParseServerError::Open),
+            ("http://127.0.0.1.example.org/", ParseServerError::Open),
+            ("http://localhost.example.org/", ParseServerError::Open),
+            ("http://[::2]/", ParseServerError::Open),
         ] {
             assert_eq!(text.parse::<Server>(), Err(why), "{text}");
         }

@@ -8,7 +8,7 @@ pub use swissmatch_broker::manner::{
 };
 
 /// `[model]`, and the same keys of a player: what is `None` is as the event has it, and what the event does not say is as in
-/// [`Model::default`].
+/// [`ModelSetup::default`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ModelKeys {
@@ -109,10 +109,10 @@ impl ModelKeys {
 
     /// What a player's keys over these of the event give.
     #[must_use]
-    pub fn of_player(&self, own: &Self) -> Model {
+    pub fn of_player(&self, own: &Self) -> ModelSetup {
         let keys = self.under(own);
-        let usual = Model::default();
-        Model {
+        let usual = ModelSetup::default();
+        ModelSetup {
             prompt: keys.prompt,
             system: keys.system,
             max_tokens: keys.max_tokens.unwrap_or(usual.max_tokens),
@@ -138,7 +138,7 @@ impl ModelKeys {
 
 /// How a model is asked, all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Model {
+pub struct ModelSetup {
     /// The template's file, as written.
     pub prompt: Option<String>,
     /// What it is told before everything.
@@ -179,7 +179,7 @@ pub struct Model {
     pub rationale: Rationale,
 }
 
-impl Default for Model {
+impl Default for ModelSetup {
     fn default() -> Self {
         Self {
             prompt: None,

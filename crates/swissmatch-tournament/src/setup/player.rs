@@ -119,7 +119,7 @@ pub struct PlayerKeys {
 
 /// What of a player is asked once a move, where it is no UCI engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asks<'a> {
+pub enum MoveSource<'a> {
     /// A program with its arguments, `move_command`.
     Command(&'a [String]),
     /// A language model, at the endpoint of this name, and what it is called there.
@@ -130,18 +130,18 @@ pub enum Asks<'a> {
 
 impl PlayerKeys {
     /// What of it is asked once a move; `None`: it is a UCI engine.
-    pub fn asks(&self) -> Option<Asks<'_>> {
+    pub fn asks(&self) -> Option<MoveSource<'_>> {
         let model = self.model.as_deref().and_then(|model| model.split_once(':'));
-        let model = model.map(|(endpoint, model)| Asks::Model(endpoint, model));
-        let url = self.move_url.as_deref().map(Asks::Url);
-        let command = (!self.move_command.is_empty()).then_some(Asks::Command(&self.move_command));
+        let model = model.map(|(endpoint, model)| MoveSource::Model(endpoint, model));
+        let url = self.move_url.as_deref().map(MoveSource::Url);
+        let command = (!self.move_command.is_empty()).then_some(MoveSource::Command(&self.move_command));
         command.or(model).or(url)
     }
 
     /// Whether it asks for another model than the one that its service says it `served`. What more a name says, such as a date, is no
     /// other.
     pub fn is_other_model(&self, served: &str) -> bool {
-        matches!(self.asks(), Some(Asks::Model(_, asked)) if !served.starts_with(asked))
+        matches!(self.asks(), Some(MoveSource::Model(_, asked)) if !served.starts_with(asked))
     }
 
     /// Whether nothing says yet what plays: it is to be handed in.
@@ -151,7 +151,7 @@ impl PlayerKeys {
 
     /// Whether what is asked is elsewhere, over the broker.
     pub fn is_elsewhere(&self) -> bool {
-        matches!(self.asks(), Some(Asks::Model(..) | Asks::Url(_)))
+        matches!(self.asks(), Some(MoveSource::Model(..) | MoveSource::Url(_)))
     }
 
     /// Whether it is no engine, but a program that is asked once a move.

@@ -103,7 +103,7 @@ impl PgnExtra {
 
 /// How many of its games an agent may lose by a fault, `run.max_faults`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "WrittenBound", into = "WrittenBound")]
 pub enum FaultBound {
     /// `3`: so many games.
     Games(u32),
@@ -138,39 +138,39 @@ impl fmt::Display for FaultBound {
 /// What is no share of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a share of games is a whole number from 0 to 100 and a percent sign, such as 10%")]
-pub struct NoShare;
+pub struct FaultBoundError;
 
 impl FromStr for FaultBound {
-    type Err = NoShare;
+    type Err = FaultBoundError;
 
     /// Reads a share, `"10%"`.
-    fn from_str(text: &str) -> Result<Self, NoShare> {
+    fn from_str(text: &str) -> Result<Self, FaultBoundError> {
         let number = text.strip_suffix('%').and_then(|number| number.parse().ok());
         let share = number.filter(|percent| *percent <= 100).map(Self::Percent);
-        share.filter(|share| share.to_string() == text).ok_or(NoShare)
+        share.filter(|share| share.to_string() == text).ok_or(FaultBoundError)
     }
 }
 
 /// Both forms in which the key may be written.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, expecting = "a number of games or a share such as \"10%\"")]
-enum Written {
+enum WrittenBound {
     Number(u32),
     Text(String),
 }
 
-impl TryFrom<Written> for FaultBound {
-    type Error = NoShare;
+impl TryFrom<WrittenBound> for FaultBound {
+    type Error = FaultBoundError;
 
-    fn try_from(written: Written) -> Result<Self, NoShare> {
+    fn try_from(written: WrittenBound) -> Result<Self, FaultBoundError> {
         match written {
-            Written::Number(games) => Ok(Self::Games(games)),
-            Written::Text(text) => text.parse(),
+            WrittenBound::Number(games) => Ok(Self::Games(games)),
+            WrittenBound::Text(text) => text.parse(),
         }
     }
 }
 
-impl From<FaultBound> for Written {
+impl From<FaultBound> for WrittenBound {
     fn from(bound: FaultBound) -> Self {
         match bound {
             FaultBound::Games(games) => Self::Number(games),
@@ -300,7 +300,7 @@ mod tests {
     fn a_share_is_read_as_it_is_shown() {
         assert_eq!("10%".parse(), Ok(FaultBound::Percent(10)));
         for text in ["10", "%", "101%", "-1%", "+1%", "01%", "1.5%", "10 %"] {
-            assert_eq!(text.parse::<FaultBound>(), Err(NoShare), "{text}");
+            assert_eq!(text.parse::<FaultBound>(), Err(FaultBoundError), "{text}");
         }
     }
 

@@ -100,14 +100,17 @@ pub struct Window {
 /// What is no [`Window`] or no [`Zone`]; the text says why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct NotRead(String);
+pub struct ParseScheduleError(String);
 
 impl FromStr for Window {
-    type Err = NotRead;
+    type Err = ParseScheduleError;
 
-    fn from_str(text: &str) -> Result<Self, NotRead> {
-        let wrong =
-            || NotRead("write hours and minutes of a day from 00:00 to 24:00, such as \"18:00-23:00\"".to_owned());
+    fn from_str(text: &str) -> Result<Self, ParseScheduleError> {
+        let wrong = || {
+            ParseScheduleError(
+                "write hours and minutes of a day from 00:00 to 24:00, such as \"18:00-23:00\"".to_owned(),
+            )
+        };
         let (opens, closes) = text.split_once('-').ok_or_else(wrong)?;
         let closes = if closes == "24:00" { "00:00" } else { closes };
         let [opens, closes] = [opens, closes].map(|text| time(text).ok_or_else(wrong));
@@ -116,7 +119,7 @@ impl FromStr for Window {
             closes: closes?,
         };
         if window.opens == window.closes {
-            return Err(NotRead(
+            return Err(ParseScheduleError(
                 "it opens and closes at the same time; write \"none\" for the whole day".to_owned(),
             ));
         }
@@ -143,9 +146,9 @@ impl fmt::Display for Window {
 }
 
 impl TryFrom<String> for Window {
-    type Error = NotRead;
+    type Error = ParseScheduleError;
 
-    fn try_from(text: String) -> Result<Self, NotRead> {
+    fn try_from(text: String) -> Result<Self, ParseScheduleError> {
         text.parse()
     }
 }
@@ -180,11 +183,11 @@ impl Default for Zone {
 }
 
 impl FromStr for Zone {
-    type Err = NotRead;
+    type Err = ParseScheduleError;
 
-    fn from_str(text: &str) -> Result<Self, NotRead> {
+    fn from_str(text: &str) -> Result<Self, ParseScheduleError> {
         let unknown = || {
-            NotRead(
+            ParseScheduleError(
                 "this program knows no time zone of that name; write one of the IANA database, such as \
                  \"Europe/Berlin\", or an offset from UTC, such as \"+02:00\""
                     .to_owned(),
@@ -208,9 +211,9 @@ impl fmt::Display for Zone {
 }
 
 impl TryFrom<String> for Zone {
-    type Error = NotRead;
+    type Error = ParseScheduleError;
 
-    fn try_from(text: String) -> Result<Self, NotRead> {
+    fn try_from(text: String) -> Result<Self, ParseScheduleError> {
         text.parse()
     }
 }
@@ -226,7 +229,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check<T: FromStr<Err = NotRead> + fmt::Display>(text: &str, expected: Result<&str, &str>) {
+    fn check<T: FromStr<Err = ParseScheduleError> + fmt::Display>(text: &str, expected: Result<&str, &str>) {
         let read = text.parse::<T>().map(|read| read.to_string());
         match (read, expected) {
             (Ok(read), Ok(expected)) => assert_eq!(read, expected),

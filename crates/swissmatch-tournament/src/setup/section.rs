@@ -36,7 +36,7 @@ impl SectionKeys {
 
 /// Why a player is in no section.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoSection {
+pub enum SectionError {
     /// `player.section` is none of the names.
     #[error("there is no section \"{0}\"")]
     Unknown(String),
@@ -82,19 +82,19 @@ impl Setup {
     /// is within the bounds of.
     ///
     /// # Errors
-    /// [`NoSection`], where it is not exactly one.
-    pub fn section_of(&self, player: &PlayerKeys) -> Result<usize, NoSection> {
+    /// [`SectionError`], where it is not exactly one.
+    pub fn section_of(&self, player: &PlayerKeys) -> Result<usize, SectionError> {
         let sections = &self.event.sections;
         if let Some(name) = &player.section {
             let named = sections.iter().position(|section| section.name == *name);
-            return named.ok_or_else(|| NoSection::Unknown(name.clone()));
+            return named.ok_or_else(|| SectionError::Unknown(name.clone()));
         }
-        let rating = player.rating().ok_or(NoSection::Unrated)?;
+        let rating = player.rating().ok_or(SectionError::Unrated)?;
         let mut taking = (0..).zip(sections).filter(|(_, section)| section.takes(rating));
         match (taking.next(), taking.next()) {
-            (None, _) => Err(NoSection::None(rating)),
+            (None, _) => Err(SectionError::None(rating)),
             (Some((place, _)), None) => Ok(place),
-            (Some((_, one)), Some((_, other))) => Err(NoSection::Several {
+            (Some((_, one)), Some((_, other))) => Err(SectionError::Several {
                 rating,
                 one: one.name.clone(),
                 other: other.name.clone(),

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
 
-use swissmatch_stats::sprt::{Decimal, Model, Sprt, Units};
+use swissmatch_stats::sprt::{Decimal, Sprt, SprtModel, Units};
 
 /// What becomes of games that ended by a fault of an agent, `sprt.faults`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct SprtKeys {
     /// The probability of accepting H0 where H1 is true.
     pub beta: Decimal,
     /// What a difference means.
-    pub model: Model,
+    pub model: SprtModel,
     /// What is counted.
     pub counts: Units,
     /// What becomes of games that ended by a fault.
@@ -51,7 +51,7 @@ impl Default for SprtKeys {
             elo1: None,
             alpha: Decimal::from_millionths(50_000),
             beta: Decimal::from_millionths(50_000),
-            model: Model::default(),
+            model: SprtModel::default(),
             counts: Units::default(),
             faults: Faulty::default(),
             truncated: false,

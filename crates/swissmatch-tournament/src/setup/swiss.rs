@@ -3,7 +3,7 @@
 //! May not: read files, know TOML, pair anybody.
 
 use serde::{Deserialize, Serialize};
-use swiss_system::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
+use swiss_system::pairing::dutch::rules::{ColorRule, DutchEdition, TpnParity};
 use swiss_system::pairing::rounds::Rounds;
 use swiss_system::pairing::system::PairingSystem;
 use swiss_system::word::words;
@@ -91,7 +91,7 @@ pub struct SwissKeys {
     /// Order of the pairing numbers.
     pub seeding: Seeding,
     /// Which text of the Dutch system.
-    pub edition: Edition,
+    pub edition: DutchEdition,
     /// Which reading of its article 5.2.5.
     pub tpn_parity: TpnParity,
     /// Its initial colour.
@@ -114,7 +114,7 @@ impl Default for SwissKeys {
             pairing: PairingSystem::MatchPoints,
             color: ColorRule::Ignore,
             seeding: Seeding::Rating,
-            edition: Edition::default(),
+            edition: DutchEdition::default(),
             tpn_parity: TpnParity::default(),
             initial_color: InitialColor::default(),
             acceleration: AccelerationRule::default(),

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use swiss_system::pairing::history::{Pair, RoundPairing};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::*;
-use crate::log::{Agent, Created, Entry, GameFinished, LOG_VERSION, RoundPaired, Suite};
+use crate::log::{Agent, Entry, GameFinished, LOG_VERSION, RoundPaired, RunCreated, Suite};
 use crate::setup::{PlayerKeys, Rounds, Setup};
 use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
@@ -28,12 +28,12 @@ fn created(change: impl FnOnce(&mut Setup)) -> Entry {
     setup.sprt.elo1 = Some(Decimal::from_millionths(100_000_000));
     change(&mut setup);
     let agent = || Agent::default();
-    Entry::Created(Box::new(Created {
+    Entry::Created(Box::new(RunCreated {
         log_version: LOG_VERSION,
         software: String::new(),
         setup,
         rounds: 1,
-        format: Format::AllPlayAll,
+        format: TournamentFormat::AllPlayAll,
         // The first player of the file has the pairing number 2.
         order: vec![1, 0],
         agents: vec![agent(), agent()],

@@ -5,10 +5,10 @@
 use swiss_system::pairing::history::PairingNumber;
 
 use super::State;
-use super::broken::BrokenLog;
-use super::games::Games;
-use super::orders::{Early, Gone, RoundOrder};
-use crate::log::{Act, Acted, PresenceChecked};
+use super::broken::BrokenLogError;
+use super::games::MiniMatchGames;
+use super::orders::{Departure, Early, RoundOrder};
+use crate::log::{Act, ArbiterActed, PresenceChecked};
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 
@@ -17,7 +17,7 @@ impl State {
     ///
     /// # Errors
     /// When it names players or games that are not there.
-    pub(crate) fn apply_act(&mut self, acted: &Acted) -> Result<(), BrokenLog> {
+    pub(crate) fn apply_act(&mut self, acted: &ArbiterActed) -> Result<(), BrokenLogError> {
         let round_now = self.rounds.len();
         // A game that has not ended gave nothing that could be corrected.
         let is_of_due = matches!(acted.act, Act::Replay { game } if self.is_due(game));
@@ -42,12 +42,12 @@ impl State {
                 created.agents.push((**agent).clone());
                 self.entered.push(round_now);
             }
-            Act::Withdraw { player } => self.gone(*player, Some(Gone::Withdrawn))?,
+            Act::Withdraw { player } => self.gone(*player, Some(Departure::Withdrawn))?,
             Act::Reinstate { player } => {
                 self.gone(*player, None)?;
                 self.orders.reinstated.insert(*player);
             }
-            Act::Disqualify { player, annul } => self.gone(*player, Some(Gone::Disqualified { annul: *annul }))?,
+            Act::Disqualify { player, annul } => self.gone(*player, Some(Departure::Disqualified { annul: *annul }))?,
             Act::Absent { player, round } => self.order(*player, *round, RoundOrder::Absent)?,
             Act::Present { player, round } => self.order(*player, *round, RoundOrder::Present)?,
             Act::RequestBye { player, round } => self.order(*player, *round, RoundOrder::Requested)?,
@@ -93,23 +93,23 @@ impl State {
     ///
     /// # Errors
     /// When it is of another round than the coming one, or names players that are not there.
-    pub(crate) fn apply_presence(&mut self, checked: &PresenceChecked) -> Result<(), BrokenLog> {
+    pub(crate) fn apply_presence(&mut self, checked: &PresenceChecked) -> Result<(), BrokenLogError> {
         let players = checked.absent.iter().map(|absence| absence.player);
         if checked.round as usize != self.rounds.len() + 1 || !self.has_each_once(players) {
-            return Err(BrokenLog::Act);
+            return Err(BrokenLogError::Act);
         }
         self.orders.presence = Some((checked.round, checked.absent.clone()));
         Ok(())
     }
 
-    fn known<const N: usize>(&self, players: [PairingNumber; N]) -> Result<(), BrokenLog> {
+    fn known<const N: usize>(&self, players: [PairingNumber; N]) -> Result<(), BrokenLogError> {
         match self.has_each_once(players) {
             true => Ok(()),
-            false => Err(BrokenLog::Act),
+            false => Err(BrokenLogError::Act),
         }
     }
 
-    fn gone(&mut self, player: PairingNumber, gone: Option<Gone>) -> Result<(), BrokenLog> {
+    fn gone(&mut self, player: PairingNumber, gone: Option<Departure>) -> Result<(), BrokenLogError> {
         self.known([player])?;
         match gone {
             Some(gone) => self.orders.gone.insert(player, gone),
@@ -118,22 +118,22 @@ impl State {
         Ok(())
     }
 
-    fn order(&mut self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), BrokenLog> {
+    fn order(&mut self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), BrokenLogError> {
         self.known([player])?;
         self.orders.rounds.insert((round, player), order);
         Ok(())
     }
 
     /// The games of the mini-match in which this one has ended.
-    fn games_with(&mut self, id: GameId) -> Result<&mut Games, BrokenLog> {
-        let board = self.mini_match_mut(id).ok_or(BrokenLog::Act)?;
+    fn games_with(&mut self, id: GameId) -> Result<&mut MiniMatchGames, BrokenLogError> {
+        let board = self.mini_match_mut(id).ok_or(BrokenLogError::Act)?;
         match board.games.ended(id.game) {
             Some(_) => Ok(&mut board.games),
-            None => Err(BrokenLog::Act),
+            None => Err(BrokenLogError::Act),
         }
     }
 
-    fn rule(&mut self, id: GameId, outcome: Outcome) -> Result<(), BrokenLog> {
+    fn rule(&mut self, id: GameId, outcome: Outcome) -> Result<(), BrokenLogError> {
         self.games_with(id)?.rule(id.game, outcome);
         Ok(())
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::State;
-use super::broken::BrokenLog;
-use super::game::Game;
+use super::broken::BrokenLogError;
+use super::game::EndedGame;
 use crate::log::{AnalysisBegun, GameAnalysed, Quality};
 use swissmatch_game::record::GameId;
 
@@ -24,13 +24,13 @@ impl State {
     }
 
     /// A game, if it has ended.
-    pub fn finished_game(&self, id: GameId) -> Option<Game> {
+    pub fn finished_game(&self, id: GameId) -> Option<EndedGame> {
         self.mini_match(id)?.games.ended(id.game)
     }
 
     /// An analysis begins, or goes on with another game.
-    pub(super) fn apply_analysed(&mut self, analysed: &GameAnalysed) -> Result<(), BrokenLog> {
-        let broken = BrokenLog::Analysed(analysed.id);
+    pub(super) fn apply_analysed(&mut self, analysed: &GameAnalysed) -> Result<(), BrokenLogError> {
+        let broken = BrokenLogError::Analysed(analysed.id);
         let finished = self.finished_game(analysed.id);
         let is_possible = analysed.sides.iter().all(Quality::is_possible);
         if !is_possible || !finished.is_some_and(|game| game.finished.is_analysable()) {

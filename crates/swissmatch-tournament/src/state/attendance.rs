@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::State;
-use super::orders::{Gone, Orders, RoundOrder};
+use super::orders::{Departure, Orders, RoundOrder};
 use super::round::Out;
 use crate::log::ByeWorth;
 use crate::setup::PlayerKeys;
@@ -34,8 +34,8 @@ impl State {
     /// Why a player would not be paired in a round to come, from 1; `None`: it would.
     fn out(&self, player: PairingNumber, round: u32) -> Option<Out> {
         match self.orders.gone.get(&player) {
-            Some(Gone::Withdrawn) => return Some(Out::Withdrawn),
-            Some(Gone::Disqualified { .. }) => return Some(Out::Disqualified),
+            Some(Departure::Withdrawn) => return Some(Out::Withdrawn),
+            Some(Departure::Disqualified { .. }) => return Some(Out::Disqualified),
             None => {}
         }
         let found_absent = || {

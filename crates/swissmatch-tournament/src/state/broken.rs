@@ -1,11 +1,11 @@
 //! Why a list of entries is no event's history.
 
-use crate::log::{ContestId, LOG_VERSION, NoTour, Purpose};
+use crate::log::{ContestId, LOG_VERSION, Purpose, TourEventsError};
 use swissmatch_game::record::GameId;
 
 /// Why a list of entries is no event's history. A log whose hashes are right never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BrokenLog {
+pub enum BrokenLogError {
     /// It must begin with `created`, and have it nowhere else.
     #[error("the log does not begin with the entry `created`, or has that entry twice")]
     Created,
@@ -20,7 +20,7 @@ pub enum BrokenLog {
     Order,
     /// The events of a tour must say who is who.
     #[error(transparent)]
-    Tour(#[from] NoTour),
+    Tour(#[from] TourEventsError),
     /// Stages must come in order, each after the one before is over, with as many of its players as the setup says.
     #[error("stage {0} began out of turn, or with players whom it may not have")]
     Stage(u32),

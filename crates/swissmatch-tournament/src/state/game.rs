@@ -4,21 +4,21 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::log::GameFinished;
 use swissmatch_game::Side;
-use swissmatch_game::record::{Asked, GameId, Thinking};
+use swissmatch_game::record::{CallTotals, GameId, Thinking};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// A game that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct EndedGame {
     /// As it ended by itself.
-    pub finished: Finished,
+    pub finished: LoggedGame,
     /// What it counts as by the arbiter, who set its result or annulled it.
     pub ruled: Option<Outcome>,
 }
 
 /// What the log says of a game that has ended, but for its hashes: a match may have a million games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finished {
+pub struct LoggedGame {
     /// Which game.
     pub id: GameId,
     /// Who had White.
@@ -38,7 +38,7 @@ pub struct Finished {
     /// How long each side thought in all, White's and Black's; `None` of a forfeit.
     pub thinking: Option<[Thinking; 2]>,
     /// What each side asked over the network, White's and Black's; `None` where neither asked anything.
-    pub asked: Option<[Asked; 2]>,
+    pub asked: Option<[CallTotals; 2]>,
     /// Whether something was sent to an engine, so that there is a record of it.
     pub has_record: bool,
     /// Whether its evidence is kept.
@@ -53,7 +53,7 @@ pub struct Finished {
     pub entry: u32,
 }
 
-impl Game {
+impl EndedGame {
     /// What it counts as.
     pub fn outcome(&self) -> Outcome {
         self.ruled.unwrap_or(self.finished.outcome)
@@ -68,7 +68,7 @@ impl Game {
     }
 }
 
-impl Finished {
+impl LoggedGame {
     /// What the entry of this number says.
     pub fn of_entry(entry: u32, finished: &GameFinished) -> Self {
         Self {
@@ -102,8 +102,8 @@ impl Finished {
     }
 }
 
-impl From<Finished> for Game {
-    fn from(finished: Finished) -> Self {
+impl From<LoggedGame> for EndedGame {
+    fn from(finished: LoggedGame) -> Self {
         Self { finished, ruled: None }
     }
 }

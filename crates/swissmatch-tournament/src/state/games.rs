@@ -9,15 +9,15 @@ use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use self::rows::{Own, PACKED, Pack, Packing, Row, Rows};
-use super::game::{Finished, Game};
-use super::tally::{Kind, Spent, Tally};
+use self::rows::{Own, PACKED, Pack, PackedGame, Packing, Rows};
+use super::game::{EndedGame, LoggedGame};
+use super::tally::{GameKind, GameTally, SideTotals};
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 
 /// The games of a mini-match in order, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Games {
+pub struct MiniMatchGames {
     /// Their names, but for the number of the game.
     place: GameId,
     /// Who has White in game 1, and the other: colours alternate game by game.
@@ -32,12 +32,12 @@ pub struct Games {
     /// The numbers of those that are due among them; all after them are due too.
     gaps: BTreeSet<u32>,
     /// What they give together.
-    tally: Tally,
+    tally: GameTally,
     /// No game begins any more.
     is_stopped: bool,
 }
 
-impl Games {
+impl MiniMatchGames {
     /// So many games of the mini-match at `place`, all of them due. The first of both players has White in game 1.
     pub fn due(place: GameId, players: [PairingNumber; 2], count: u32) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl Games {
             ended: 0,
             planned: count,
             gaps: BTreeSet::new(),
-            tally: Tally::NONE,
+            tally: GameTally::NONE,
             is_stopped: false,
         }
     }
@@ -80,7 +80,7 @@ impl Games {
     }
 
     /// Puts a game in its place, or takes away what is there.
-    pub fn set(&mut self, number: u32, game: Option<Game>) {
+    pub fn set(&mut self, number: u32, game: Option<EndedGame>) {
         if let Some(row) = self.row(number) {
             self.forget(number, row);
         }
@@ -90,7 +90,7 @@ impl Games {
         }
         let row = game.map(|game| {
             self.gaps.remove(&number);
-            Row {
+            PackedGame {
                 kind: self.note(number, &game),
                 own: Own::of(&game),
             }
@@ -110,29 +110,29 @@ impl Games {
     pub fn rule(&mut self, number: u32, outcome: Outcome) {
         if let Some(game) = self.ended(number) {
             let ruled = Some(outcome);
-            self.set(number, Some(Game { ruled, ..game }));
+            self.set(number, Some(EndedGame { ruled, ..game }));
         }
     }
 
     /// Adds a game to what is kept of all of them; the place of its kind.
-    fn note(&mut self, number: u32, game: &Game) -> u32 {
-        let spent = Spent::of_sides(
+    fn note(&mut self, number: u32, game: &EndedGame) -> u32 {
+        let spent = SideTotals::of_sides(
             game.finished.thinking,
             game.finished.failed_attempts,
             game.finished.asked,
         );
-        let place = self.tally.add(Kind::of(game), white_of(number), spent);
+        let place = self.tally.add(GameKind::of(game), white_of(number), spent);
         u32::try_from(place).expect("few kinds")
     }
 
     /// Takes a game away from what is kept of all of them.
-    fn forget(&mut self, number: u32, Row { kind, own }: Row) {
-        let spent = Spent::of_sides(own.thinking, own.attempts[0], own.asked);
+    fn forget(&mut self, number: u32, PackedGame { kind, own }: PackedGame) {
+        let spent = SideTotals::of_sides(own.thinking, own.attempts[0], own.asked);
         self.tally.remove(kind as usize, white_of(number), spent);
     }
 
     /// Packs a row in its place.
-    fn put(&mut self, number: u32, row: Option<Row>) {
+    fn put(&mut self, number: u32, row: Option<PackedGame>) {
         let (pack, place) = place_of(number);
         while self.packs.len() < pack {
             self.packs.push(self.last.close());
@@ -161,7 +161,7 @@ impl Games {
         }
     }
 
-    fn row(&self, number: u32) -> Option<Row> {
+    fn row(&self, number: u32) -> Option<PackedGame> {
         if number == 0 || number > self.ended {
             return None;
         }
@@ -169,12 +169,12 @@ impl Games {
         self.rows_of(pack).nth(place)?
     }
 
-    fn unpacked(&self, number: u32, Row { kind, own }: Row) -> Game {
+    fn unpacked(&self, number: u32, PackedGame { kind, own }: PackedGame) -> EndedGame {
         let kind = self.tally.kind(kind as usize);
         let white = white_of(number);
         let [failed_attempts, in_doubt] = own.attempts;
-        Game {
-            finished: Finished {
+        EndedGame {
+            finished: LoggedGame {
                 id: GameId {
                     game: number,
                     ..self.place
@@ -209,7 +209,7 @@ impl Games {
     }
 
     /// One of them that has ended; `None` while it is due, and where there is no such number.
-    pub fn ended(&self, number: u32) -> Option<Game> {
+    pub fn ended(&self, number: u32) -> Option<EndedGame> {
         self.row(number).map(|row| self.unpacked(number, row))
     }
 
@@ -228,13 +228,13 @@ impl Games {
     }
 
     /// Game pairs, games 1 and 2, 3 and 4 and so on, as far as any has ended; of the last one the second game may be none.
-    pub fn pairs(&self) -> impl Iterator<Item = [Option<Game>; 2]> {
+    pub fn pairs(&self) -> impl Iterator<Item = [Option<EndedGame>; 2]> {
         let mut games = self.iter().take(self.ended as usize);
         std::iter::from_fn(move || Some([games.next()?, games.next().flatten()]))
     }
 
     /// What they give together.
-    pub const fn tally(&self) -> &Tally {
+    pub const fn tally(&self) -> &GameTally {
         &self.tally
     }
 
@@ -291,7 +291,7 @@ impl Games {
 
     /// How many a player lost by a fault of its agent.
     pub fn faults_of(&self, player: PairingNumber) -> usize {
-        self.tally.count_for(self.index_of(player), Kind::is_fault_of)
+        self.tally.count_for(self.index_of(player), GameKind::is_fault_of)
     }
 
     /// How many of those before `number`. Those from it on are looked at one by one: of a game that is due there are few.
@@ -302,18 +302,19 @@ impl Games {
             .skip(number as usize - 1)
             .take(from_it_on as usize)
             .flatten();
-        let lost = games.filter(|game| Kind::of(game).is_fault_of(game.side_of(player)));
+        let lost = games.filter(|game| GameKind::of(game).is_fault_of(game.side_of(player)));
         self.faults_of(player) - lost.count()
     }
 
     /// How many a player lost because its agent did not start, those included that it forfeited for that.
     pub(crate) fn lost_without_start(&self, player: PairingNumber) -> usize {
-        self.tally.count_for(self.index_of(player), Kind::is_lost_without_start)
+        self.tally
+            .count_for(self.index_of(player), GameKind::is_lost_without_start)
     }
 
     /// Whether a player's agent failed to start when one of them was about to be played.
     pub(crate) fn failed_to_start(&self, player: PairingNumber) -> bool {
-        self.tally.count_for(self.index_of(player), Kind::did_not_start) > 0
+        self.tally.count_for(self.index_of(player), GameKind::did_not_start) > 0
     }
 }
 
@@ -331,7 +332,7 @@ const fn white_of(number: u32) -> usize {
 /// The games of a mini-match.
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
-    games: &'a Games,
+    games: &'a MiniMatchGames,
     next: u32,
     /// Of the pack in which the next one is, from that one on; of another pack where the next one is the first of its own.
     rows: Rows<'a>,
@@ -344,7 +345,7 @@ impl Iter<'_> {
 }
 
 impl Iterator for Iter<'_> {
-    type Item = Option<Game>;
+    type Item = Option<EndedGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_at_an_end() {
@@ -379,8 +380,8 @@ impl Iterator for Iter<'_> {
     }
 }
 
-impl<'a> IntoIterator for &'a Games {
-    type Item = Option<Game>;
+impl<'a> IntoIterator for &'a MiniMatchGames {
+    type Item = Option<EndedGame>;
     type IntoIter = Iter<'a>;
 
     fn into_iter(self) -> Iter<'a> {

@@ -3,8 +3,8 @@
 //! May not: know how games are handed out.
 
 use super::State;
-use super::broken::BrokenLog;
-use crate::log::{Cause, Interrupted};
+use super::broken::BrokenLogError;
+use crate::log::{Cause, GamesInterrupted};
 use swissmatch_game::record::GameId;
 
 /// The interruptions of a game.
@@ -32,11 +32,11 @@ impl State {
     ///
     /// # Errors
     /// When it names a game that was not due, or names one twice.
-    pub(super) fn apply_interrupted(&mut self, interrupted: &Interrupted) -> Result<(), BrokenLog> {
+    pub(super) fn apply_interrupted(&mut self, interrupted: &GamesInterrupted) -> Result<(), BrokenLogError> {
         let games = self.open_games(interrupted);
         let is_in_order = games.is_sorted_by(|one, next| one < next);
         if let Some(game) = games.iter().find(|game| !is_in_order || !self.is_due(**game)) {
-            return Err(BrokenLog::Interrupted(*game));
+            return Err(BrokenLogError::Interrupted(*game));
         }
         for game in games {
             self.interrupted
@@ -49,7 +49,7 @@ impl State {
     }
 
     /// The games that were open, or may have been, at this interruption.
-    pub fn open_games(&self, interrupted: &Interrupted) -> Vec<GameId> {
+    pub fn open_games(&self, interrupted: &GamesInterrupted) -> Vec<GameId> {
         match &interrupted.games {
             Some(games) => games.clone(),
             // Each may have been open. Whoever kills runners so that nobody knows which must not have them played for ever.

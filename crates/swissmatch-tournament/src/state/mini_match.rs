@@ -9,9 +9,9 @@ use swiss_system::pairing::history::{Pair, PairingNumber};
 use swiss_system::score::Points;
 use swiss_system::standings::results::{GameCounts, MatchResult};
 
-use super::games::Games;
+use super::games::MiniMatchGames;
 use crate::setup::ScoringKeys;
-use swissmatch_game::record::Asked;
+use swissmatch_game::record::CallTotals;
 use swissmatch_game::termination::Termination;
 
 /// A mini-match: all games of two players in a round.
@@ -20,7 +20,7 @@ pub struct MiniMatch {
     /// Who meets, `white` having White in game 1.
     pub pair: Pair,
     /// Its games.
-    pub games: Games,
+    pub games: MiniMatchGames,
     /// Whether White and Black of game 1 are there at all: who is not forfeits every game.
     pub came: [bool; 2],
 }
@@ -88,7 +88,7 @@ impl MiniMatch {
     }
 
     /// What a player asked over the network.
-    pub(crate) fn asked(&self, player: PairingNumber) -> Asked {
+    pub(crate) fn asked(&self, player: PairingNumber) -> CallTotals {
         self.games.tally().asked(self.index_of(player))
     }
 

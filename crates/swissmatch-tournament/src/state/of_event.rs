@@ -7,7 +7,7 @@ use swiss_system::pairing::history::PairingNumber;
 /// What a play-off made of a tie: parts, the better first. Within a part players stay in the order and the levelness of the
 /// standings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refined<P = PairingNumber> {
+pub struct RefinedTie<P = PairingNumber> {
     /// The first place that the tie covers, from 1.
     pub first_place: u32,
     /// All players of the tie.
@@ -16,7 +16,7 @@ pub struct Refined<P = PairingNumber> {
     pub is_over: bool,
 }
 
-impl<P> Refined<P> {
+impl<P> RefinedTie<P> {
     /// The last place that the tie covers.
     pub fn last_place(&self) -> u32 {
         let players = self.parts.iter().map(Vec::len).sum::<usize>();
@@ -28,7 +28,7 @@ impl<P> Refined<P> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OfEvent {
     /// What they made of the ties of its standings.
-    pub refined: Vec<Refined>,
+    pub refined: Vec<RefinedTie>,
     /// Who won the play-off of a level mini-match of its last round.
     pub went_through: BTreeSet<PairingNumber>,
 }

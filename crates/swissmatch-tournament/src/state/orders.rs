@@ -12,7 +12,7 @@ use crate::log::{Absence, ByeWorth};
 
 /// A player who is paired no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gone {
+pub enum Departure {
     /// Withdrawn.
     Withdrawn,
     /// Disqualified.
@@ -56,7 +56,7 @@ pub struct Orders {
     /// The arbiter ended the event with fewer rounds than were planned.
     pub ended: Option<Early>,
     /// Who is paired no more.
-    pub gone: BTreeMap<PairingNumber, Gone>,
+    pub gone: BTreeMap<PairingNumber, Departure>,
     /// By round, from 1, and player.
     pub rounds: BTreeMap<(u32, PairingNumber), RoundOrder>,
     /// By round, from 1.
@@ -105,14 +105,14 @@ impl Orders {
     /// Disqualified players.
     pub fn disqualified(&self) -> BTreeSet<PairingNumber> {
         let gone = self.gone.iter();
-        gone.filter(|(_, gone)| matches!(gone, Gone::Disqualified { .. }))
+        gone.filter(|(_, gone)| matches!(gone, Departure::Disqualified { .. }))
             .map(|(player, _)| *player)
             .collect()
     }
 
     /// Whether a player's mini-matches are as if they had not been.
     pub fn is_annulled(&self, player: PairingNumber) -> bool {
-        self.gone.get(&player) == Some(&Gone::Disqualified { annul: true })
+        self.gone.get(&player) == Some(&Departure::Disqualified { annul: true })
     }
 
     /// The orders as a part of the event sees them, with its own numbers and rounds.

@@ -3,20 +3,20 @@
 use swiss_system::pairing::history::Pair;
 
 use super::State;
-use super::broken::BrokenLog;
-use super::games::Games;
+use super::broken::BrokenLogError;
+use super::games::MiniMatchGames;
 use super::mini_match::MiniMatch;
 use super::round::PlayoffRound;
 use crate::log::PlayoffPaired;
 use swissmatch_game::record::GameId;
 
 impl State {
-    pub(super) fn apply_playoff(&mut self, paired: &PlayoffPaired) -> Result<(), BrokenLog> {
+    pub(super) fn apply_playoff(&mut self, paired: &PlayoffPaired) -> Result<(), BrokenLogError> {
         let players = paired.boards.iter().flat_map(|board| [board.white, board.black]);
         let all_over = self.sittings().all(|sitting| sitting.is_over());
         let has_games = paired.boards.iter().all(|board| (1..=2).contains(&board.games));
         let is_whole = all_over && has_games && self.has_each_once(players);
-        let broken = BrokenLog::Playoff(paired.round, paired.playoff);
+        let broken = BrokenLogError::Playoff(paired.round, paired.playoff);
         let rounds = self.rounds.len();
         let settled_before = self.settled();
         let Some(round) = self
@@ -36,7 +36,7 @@ impl State {
                 black: board.black,
                 repeat: false,
             },
-            games: Games::due(
+            games: MiniMatchGames::due(
                 GameId::first_of(paired.round, paired.playoff, number),
                 [board.white, board.black],
                 board.games,

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
 
-use super::game::Game;
+use super::game::EndedGame;
 use super::mini_match::MiniMatch;
-use crate::log::{Board, ByeWorth, Later};
+use crate::log::{ByeWorth, Later, PlayoffBoard};
 
 /// A round that has been paired.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Round {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayoffRound {
     /// As paired.
-    pub boards: Vec<Board>,
+    pub boards: Vec<PlayoffBoard>,
     /// One a board.
     pub mini_matches: Vec<MiniMatch>,
     /// The day on which the last game ended, and that on which this began, where the play-off began on a later one.
@@ -63,7 +63,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Finished games, in schedule order.
-    pub fn finished_games(self) -> impl Iterator<Item = Game> + use<'a> {
+    pub fn finished_games(self) -> impl Iterator<Item = EndedGame> + use<'a> {
         self.mini_matches.iter().flat_map(|board| board.games.iter().flatten())
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::State;
-use super::broken::BrokenLog;
+use super::broken::BrokenLogError;
 use super::round::Round;
 use crate::log::StageBegun;
 use crate::stage::Stage;
@@ -15,7 +15,10 @@ use swissmatch_game::time_control::TimeControl;
 impl State {
     /// Whether the event has parts that are ranked each for itself.
     pub const fn is_divided(&self) -> bool {
-        matches!(self.created.format, Format::Quads | Format::Stages | Format::Sections)
+        matches!(
+            self.created.format,
+            TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections
+        )
     }
 
     /// Who plays the stages after the first, as the log has it.
@@ -24,7 +27,7 @@ impl State {
     }
 
     /// A stage after the first begins.
-    pub(crate) fn begin_stage(&mut self, begun: &StageBegun) -> Result<(), BrokenLog> {
+    pub(crate) fn begin_stage(&mut self, begun: &StageBegun) -> Result<(), BrokenLogError> {
         let next = self.stage_after(self.fields.len());
         let fits = next.is_some_and(|next| {
             begun.stage as usize == self.fields.len() + 2
@@ -33,7 +36,7 @@ impl State {
                 && begun.players.len() == next.players as usize
         });
         if !fits || !self.has_each_once(begun.players.iter().copied()) {
-            return Err(BrokenLog::Stage(begun.stage));
+            return Err(BrokenLogError::Stage(begun.stage));
         }
         self.fields.push(begun.players.clone());
         Ok(())
@@ -48,7 +51,7 @@ impl State {
 
     /// The stage after the first and so many more; `None` of an event that has no stages.
     fn stage_after(&self, begun: usize) -> Option<Stage> {
-        let has_stages = self.created.format == Format::Stages;
+        let has_stages = self.created.format == TournamentFormat::Stages;
         let mut stages = self.setup().stages().into_iter().filter(|_| has_stages);
         stages.nth(begun + 1)
     }

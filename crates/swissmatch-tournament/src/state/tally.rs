@@ -6,15 +6,15 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
 use swiss_system::standings::results::GameCounts;
 
-use super::game::Game;
+use super::game::EndedGame;
 use crate::setup::{PointsTable, ScoringKeys};
 use swissmatch_game::Side;
-use swissmatch_game::record::{Asked, Thinking};
+use swissmatch_game::record::{CallTotals, Thinking};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// What many games have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct GameKind {
     /// What it gave by itself.
     pub outcome: Outcome,
     /// Why it ended.
@@ -31,9 +31,9 @@ pub struct Kind {
     pub is_taken: bool,
 }
 
-impl Kind {
+impl GameKind {
     /// That of a game.
-    pub const fn of(game: &Game) -> Self {
+    pub const fn of(game: &EndedGame) -> Self {
         Self {
             outcome: game.finished.outcome,
             termination: game.finished.termination,
@@ -86,28 +86,28 @@ impl Kind {
 
 /// The games of two players together: of both, `0` is the one who has White in game 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct GameTally {
     /// How many of each kind, by who had White. A kind stays where it is.
-    kinds: Vec<(Kind, [u32; 2])>,
+    kinds: Vec<(GameKind, [u32; 2])>,
     /// What each spent in games that are not annulled.
-    spent: [Spent; 2],
+    spent: [SideTotals; 2],
 }
 
 /// What a side spent on its moves, in one game or in many, whatever a log may say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Spent {
+pub(super) struct SideTotals {
     moves: u64,
     time_us: u128,
     failed_attempts: u64,
-    asked: Asked,
+    asked: CallTotals,
 }
 
-impl Spent {
+impl SideTotals {
     /// In one game, White's and Black's.
     pub(super) fn of_sides(
         thinking: Option<[Thinking; 2]>,
         failed_attempts: [u32; 2],
-        asked: Option<[Asked; 2]>,
+        asked: Option<[CallTotals; 2]>,
     ) -> [Self; 2] {
         let thinking = thinking.unwrap_or_default();
         let asked = asked.unwrap_or_default();
@@ -120,35 +120,35 @@ impl Spent {
     }
 }
 
-impl Tally {
+impl GameTally {
     /// No games.
     pub const NONE: Self = Self {
         kinds: Vec::new(),
-        spent: [Spent {
+        spent: [SideTotals {
             moves: 0,
             time_us: 0,
             failed_attempts: 0,
-            asked: Asked::NONE,
+            asked: CallTotals::NONE,
         }; 2],
     };
 
     /// Some games, in which `first` is the player who has White in game 1.
-    pub fn of(games: &[Game], first: PairingNumber) -> Self {
+    pub fn of(games: &[EndedGame], first: PairingNumber) -> Self {
         let mut tally = Self::NONE;
         for game in games {
             let white = usize::from(game.finished.white != first);
-            let spent = Spent::of_sides(
+            let spent = SideTotals::of_sides(
                 game.finished.thinking,
                 game.finished.failed_attempts,
                 game.finished.asked,
             );
-            tally.add(Kind::of(game), white, spent);
+            tally.add(GameKind::of(game), white, spent);
         }
         tally
     }
 
     /// Adds a game in which player `white` has White, with what White and Black spent; the place of its kind.
-    pub(super) fn add(&mut self, kind: Kind, white: usize, of_sides: [Spent; 2]) -> usize {
+    pub(super) fn add(&mut self, kind: GameKind, white: usize, of_sides: [SideTotals; 2]) -> usize {
         let place = self.kinds.iter().position(|(known, _)| *known == kind);
         let place = place.unwrap_or_else(|| {
             self.kinds.push((kind, [0, 0]));
@@ -165,7 +165,7 @@ impl Tally {
     }
 
     /// Takes away one that was added.
-    pub(super) fn remove(&mut self, place: usize, white: usize, of_sides: [Spent; 2]) {
+    pub(super) fn remove(&mut self, place: usize, white: usize, of_sides: [SideTotals; 2]) {
         let kind = self.kinds[place].0;
         self.kinds[place].1[white] -= 1;
         self.spent(&kind, white, of_sides, |spent, side| {
@@ -178,10 +178,10 @@ impl Tally {
 
     fn spent(
         &mut self,
-        kind: &Kind,
+        kind: &GameKind,
         white: usize,
-        [of_white, of_black]: [Spent; 2],
-        change: impl Fn(&mut Spent, Spent),
+        [of_white, of_black]: [SideTotals; 2],
+        change: impl Fn(&mut SideTotals, SideTotals),
     ) {
         if kind.counts_as() != Outcome::Void {
             change(&mut self.spent[white], of_white);
@@ -190,7 +190,7 @@ impl Tally {
     }
 
     /// The kind at a place.
-    pub(super) fn kind(&self, place: usize) -> &Kind {
+    pub(super) fn kind(&self, place: usize) -> &GameKind {
         &self.kinds[place].0
     }
 
@@ -200,14 +200,14 @@ impl Tally {
     }
 
     /// All kinds of which there are games, with their number where each of both had White.
-    pub fn kinds(&self) -> impl Iterator<Item = (&Kind, [u32; 2])> {
+    pub fn kinds(&self) -> impl Iterator<Item = (&GameKind, [u32; 2])> {
         let all = self.kinds.iter().map(|(kind, games)| (kind, *games));
         all.filter(|(_, games)| *games != [0, 0])
     }
 
     /// How many of them are such for the side that `player` had.
-    pub(super) fn count_for(&self, player: usize, is_such: fn(&Kind, Side) -> bool) -> usize {
-        let of_kind = |(kind, games): (&Kind, [u32; 2])| {
+    pub(super) fn count_for(&self, player: usize, is_such: fn(&GameKind, Side) -> bool) -> usize {
+        let of_kind = |(kind, games): (&GameKind, [u32; 2])| {
             let sides = [(Side::White, games[player]), (Side::Black, games[1 - player])];
             let such = sides.into_iter().filter(|(side, _)| is_such(kind, *side));
             such.map(|(_, games)| games as usize).sum::<usize>()
@@ -216,7 +216,7 @@ impl Tally {
     }
 
     /// Those that are not annulled, with the side that `player` had and their number.
-    fn counted(&self, player: usize) -> impl Iterator<Item = (&Kind, Side, u32)> {
+    fn counted(&self, player: usize) -> impl Iterator<Item = (&GameKind, Side, u32)> {
         let counted = self.kinds().filter(|(kind, _)| kind.counts_as() != Outcome::Void);
         counted.flat_map(move |(kind, games)| {
             let sides = [(Side::White, games[player]), (Side::Black, games[1 - player])];
@@ -258,12 +258,12 @@ impl Tally {
 
     /// In how many games each of both gave an alarm.
     pub(super) fn alarms(&self) -> [u32; 2] {
-        let gave = |kind: &Kind, side: Side| kind.alarms[side.index()];
+        let gave = |kind: &GameKind, side: Side| kind.alarms[side.index()];
         [0, 1].map(|player| u32::try_from(self.count_for(player, gave)).unwrap_or(u32::MAX))
     }
 
     /// What a player asked over the network.
-    pub(crate) const fn asked(&self, player: usize) -> Asked {
+    pub(crate) const fn asked(&self, player: usize) -> CallTotals {
         self.spent[player].asked
     }
 
@@ -311,9 +311,9 @@ impl Tally {
                 counts.faults += games;
             }
         }
-        let void = self.count_for(player, Kind::is_void_by_fault_of);
+        let void = self.count_for(player, GameKind::is_void_by_fault_of);
         counts.faults += u32::try_from(void).unwrap_or(u32::MAX);
-        let Spent {
+        let SideTotals {
             moves,
             time_us,
             failed_attempts,
@@ -327,7 +327,7 @@ impl Tally {
 }
 
 /// Game points that so many games of this kind give a side.
-fn points_of(kind: &Kind, side: Side, games: u32, scoring: &ScoringKeys) -> Points {
+fn points_of(kind: &GameKind, side: Side, games: u32, scoring: &ScoringKeys) -> Points {
     let table = if kind.termination.was_played() {
         scoring.game
     } else {

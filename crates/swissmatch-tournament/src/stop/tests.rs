@@ -1,13 +1,13 @@
 //! When the rule ends an event, on a Swiss of four players whose games are made by hand.
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use super::*;
 use crate::director::{self, Coming, Next};
-use crate::log::{Agent, Created, Entry, GameFinished, LOG_VERSION, Suite};
+use crate::log::{Agent, Entry, GameFinished, LOG_VERSION, RunCreated, Suite};
 use crate::setup::{PlayerKeys, Rounds};
-use crate::state::BrokenLog;
+use crate::state::BrokenLogError;
 use swissmatch_game::Side;
 use swissmatch_game::record::{GameId, Thinking};
 use swissmatch_game::termination::{Outcome, Termination};
@@ -29,14 +29,14 @@ fn begin(change: impl FnOnce(&mut Setup)) -> State {
     setup.mini_match.games = GAMES;
     change(&mut setup);
     let agent = Agent::default();
-    let created = Created {
+    let created = RunCreated {
         log_version: LOG_VERSION,
         software: String::new(),
         agents: vec![agent; setup.players.len()],
         order: (0..setup.players.len()).collect(),
         setup,
         rounds: ROUNDS,
-        format: Format::Swiss,
+        format: TournamentFormat::Swiss,
         openings: Suite {
             source: String::new(),
             sha256: None,
@@ -123,10 +123,10 @@ fn sure_places_end_it_after_the_first_look_at_the_earliest() {
     assert_eq!((state.last_round(), state.stopped()), (2, Some(&stopped)));
     assert_eq!((due(&state), director::coming(&state)), (None, Coming::Nothing));
     // Nothing comes after it, and it comes once, where there is such a rule.
-    assert_eq!(state.clone().apply(&third[0]), Err(BrokenLog::Stop));
+    assert_eq!(state.clone().apply(&third[0]), Err(BrokenLogError::Stop));
     let again = Entry::EventStopped(stopped);
-    assert_eq!(state.apply(&again), Err(BrokenLog::Stop));
-    assert_eq!(paired.clone().apply(&again), Err(BrokenLog::Stop));
+    assert_eq!(state.apply(&again), Err(BrokenLogError::Stop));
+    assert_eq!(paired.clone().apply(&again), Err(BrokenLogError::Stop));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! May not: know prices.
 
 use swissmatch_game::Side;
-use swissmatch_game::record::{Called, GameRecord, Told};
+use swissmatch_game::record::{GameRecord, PartialSum, ServiceCall};
 use swissmatch_stats::spread::Spread;
 
 /// The calls of a player.
@@ -16,15 +16,15 @@ pub struct Calls {
     /// Those that gave no answer.
     pub failed: u64,
     /// Tokens of the prompts.
-    pub input: Told,
+    pub input: PartialSum,
     /// Of these, what the service still had.
-    pub cached: Told,
+    pub cached: PartialSum,
     /// Tokens of the answers, reasoning included.
-    pub output: Told,
+    pub output: PartialSum,
     /// Of these, reasoning.
-    pub reasoning: Told,
+    pub reasoning: PartialSum,
     /// In millionths of the unit of the prices.
-    pub cost: Told,
+    pub cost: PartialSum,
     /// Until the first byte that says something, of each call that has one, in microseconds.
     pub first_byte: Spread,
     /// Until the end of each, in microseconds.
@@ -38,15 +38,15 @@ impl Calls {
         of_side.for_each(|call| self.add_one(call));
     }
 
-    fn add_one(&mut self, call: &Called) {
+    fn add_one(&mut self, call: &ServiceCall) {
         self.count += 1;
         self.tries = self.tries.saturating_add(call.tries.into());
         self.failed += u64::from(call.failed.is_some());
-        self.input += Told::of(call.input);
-        self.cached += Told::of(call.cached);
-        self.output += Told::of(call.output);
-        self.reasoning += Told::of(call.reasoning);
-        self.cost += Told::of(call.cost);
+        self.input += PartialSum::of(call.input);
+        self.cached += PartialSum::of(call.cached);
+        self.output += PartialSum::of(call.output);
+        self.reasoning += PartialSum::of(call.reasoning);
+        self.cost += PartialSum::of(call.cost);
         if let Some(first_byte) = call.first_byte_us {
             self.first_byte.add(first_byte);
         }

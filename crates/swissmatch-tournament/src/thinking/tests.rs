@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::setup::Setup;
 use crate::sprt::tests::state;
-use swissmatch_game::record::Told;
+use swissmatch_game::record::PartialSum;
 use swissmatch_game::time_control::TimeControl;
 
 /// A record of game 1, in which the player of pairing number 1 has White.
@@ -27,8 +27,8 @@ fn record(more: &Value) -> GameRecord {
     serde_json::from_value(record).expect("a record")
 }
 
-fn wanted(players: &[u32]) -> Wanted {
-    Wanted {
+fn wanted(players: &[u32]) -> ThinkingQuery {
+    ThinkingQuery {
         players: players.iter().map(|number| PairingNumber(*number)).collect(),
         one_by_one: 1,
         band: NonZeroU32::new(2).expect("above 0"),
@@ -44,7 +44,7 @@ fn under(control: &str, change: impl FnOnce(&mut Setup)) -> State {
     })
 }
 
-fn thought(state: &State, wanted: Wanted, records: &[Value]) -> Thinking {
+fn thought(state: &State, wanted: ThinkingQuery, records: &[Value]) -> Thinking {
     let mut thinking = Thinking::new(wanted);
     for more in records {
         thinking.add(state, &record(more));
@@ -170,7 +170,7 @@ fn a_clock_is_run_again() {
     // 2095 ms used, 205 left.
     assert_eq!(limits.clock_used.sum(), 2_095_000 * 1000 / 2_300_000);
     assert_eq!(thinking.time_per_move(), None);
-    let given = Wanted {
+    let given = ThinkingQuery {
         near: Some(Duration::from_secs(1)),
         ..wanted(&[1])
     };
@@ -270,7 +270,7 @@ fn calls_belong_to_who_asked_and_what_is_unknown_is_no_zero() {
     assert_eq!((white.calls.count, white.calls.tries, white.calls.failed), (2, 4, 1));
     assert_eq!(
         (white.calls.input, white.calls.cost),
-        (Told { sum: 900, untold: 1 }, Told { sum: 7, untold: 1 })
+        (PartialSum { sum: 900, untold: 1 }, PartialSum { sum: 7, untold: 1 })
     );
     assert_eq!((white.calls.cost.whole(), black.calls.cost.whole()), (None, Some(7)));
     let of_black = [black.calls.cached, black.calls.output, black.calls.reasoning].map(|told| told.whole());
@@ -280,5 +280,5 @@ fn calls_belong_to_who_asked_and_what_is_unknown_is_no_zero() {
         (1, Some(8_000))
     );
     assert_eq!((white.legal_share(), black.legal_share()), (Some(666), Some(1000)));
-    assert_eq!(OfPlayer::default().legal_share(), None);
+    assert_eq!(PlayerThinking::default().legal_share(), None);
 }

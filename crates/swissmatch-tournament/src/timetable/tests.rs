@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{Plan, Timetable};
+use super::{RoundTimes, Timetable};
 use crate::setup::{PlayoffKeys, PresenceCheck, PresenceKeys, ScheduleKeys};
 
 /// The day and the time of day of that January, or a whole instant.
@@ -54,7 +54,7 @@ impl Keys {
     fn check(&self, round: u32, ended: Option<&str>, now: &str, expected: [&str; 3]) {
         let found = self.table().round(round, ended.map(at), at(now));
         let [ask, pair, begin] = expected.map(at);
-        assert_eq!(found, Plan { ask, pair, begin });
+        assert_eq!(found, RoundTimes { ask, pair, begin });
     }
 
     /// When a game may begin, asked at each of these instants.

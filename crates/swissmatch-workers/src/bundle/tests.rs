@@ -8,7 +8,7 @@ use swissmatch_host::store::sha256;
 use swissmatch_tournament::log::FileHash;
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
-use super::{Bundle, Packed, Refused, pack};
+use super::{Bundle, BundleUnpackError, PackedFile, pack};
 
 fn agent(command: &str) -> AgentSpec {
     let player = PlayerKeys {
@@ -39,14 +39,14 @@ fn found(files: &[(&Path, &str)]) -> AgentFound {
     }
 }
 
-fn file(text: &str) -> Packed {
-    Packed::File {
+fn file(text: &str) -> PackedFile {
+    PackedFile::File {
         sha256: sha256(text.as_bytes()),
         is_program: false,
     }
 }
 
-fn bundle(files: &[(&str, Packed)]) -> Bundle {
+fn bundle(files: &[(&str, PackedFile)]) -> Bundle {
     Bundle {
         agent: agent("./rook"),
         files: files
@@ -57,7 +57,7 @@ fn bundle(files: &[(&str, Packed)]) -> Bundle {
 }
 
 /// Unpacks it where each file comes as one with this text.
-fn unpacked(bundle: &Bundle, text: &str) -> (tempfile::TempDir, Result<AgentSpec, Refused>) {
+fn unpacked(bundle: &Bundle, text: &str) -> (tempfile::TempDir, Result<AgentSpec, BundleUnpackError>) {
     let place = tempfile::tempdir().expect("a directory");
     let unpacked = bundle.unpack(&place.path().join("agent"), &mut |_, to| std::fs::write(to, text));
     (place, unpacked)
@@ -65,7 +65,7 @@ fn unpacked(bundle: &Bundle, text: &str) -> (tempfile::TempDir, Result<AgentSpec
 
 #[test]
 fn nothing_is_written_elsewhere_than_where_a_bundle_is_unpacked() {
-    let link = |to: &str| Packed::Link(to.to_owned());
+    let link = |to: &str| PackedFile::Link(to.to_owned());
     let forged = [
         bundle(&[("../rook", file("x"))]),
         bundle(&[("/tmp/rook", file("x"))]),
@@ -83,7 +83,7 @@ fn nothing_is_written_elsewhere_than_where_a_bundle_is_unpacked() {
         bundle(&[("p/q/d", link("../..")), ("e", link("p/q/d/../secret"))]),
         bundle(&[(
             "a",
-            Packed::File {
+            PackedFile::File {
                 sha256: "../../x".to_owned(),
                 is_program: true,
             },
@@ -95,7 +95,10 @@ fn nothing_is_written_elsewhere_than_where_a_bundle_is_unpacked() {
     words[2].agent.player.command = "../../bin/rook".to_owned();
     for forged in forged.into_iter().chain(words) {
         let (place, refused) = unpacked(&forged, "x");
-        assert!(matches!(refused, Err(Refused::Bundle(_))), "{forged:?}: {refused:?}");
+        assert!(
+            matches!(refused, Err(BundleUnpackError::Bundle(_))),
+            "{forged:?}: {refused:?}"
+        );
         let there = std::fs::read_dir(place.path()).expect("a directory");
         assert_eq!(there.count(), 0, "{forged:?}");
     }
@@ -110,7 +113,7 @@ fn nothing_is_written_elsewhere_than_where_a_bundle_is_unpacked() {
 fn a_file_that_comes_as_another_one_is_refused_and_so_is_a_program_for_another_machine() {
     let (half, refused) = unpacked(&bundle(&[("a", file("x"))]), "y");
     assert!(
-        matches!(&refused, Err(Refused::Content { path, .. }) if path == "a"),
+        matches!(&refused, Err(BundleUnpackError::Content { path, .. }) if path == "a"),
         "{refused:?}"
     );
     assert!(!half.path().join("agent").exists(), "half of an agent is none");
@@ -122,7 +125,7 @@ fn a_file_that_comes_as_another_one_is_refused_and_so_is_a_program_for_another_m
     let program = |bytes: &[u8]| {
         bundle(&[(
             "rook",
-            Packed::File {
+            PackedFile::File {
                 sha256: sha256(bytes),
                 is_program: true,
             },
@@ -131,7 +134,7 @@ fn a_file_that_comes_as_another_one_is_refused_and_so_is_a_program_for_another_m
     let place = tempfile::tempdir().expect("a directory");
     let other = head(243);
     let refused = program(&other).unpack(&place.path().join("other"), &mut |_, to| std::fs::write(to, &other));
-    let Err(Refused::Machine(why)) = refused else {
+    let Err(BundleUnpackError::Machine(why)) = refused else {
         panic!("{refused:?}")
     };
     assert!(
@@ -142,7 +145,7 @@ fn a_file_that_comes_as_another_one_is_refused_and_so_is_a_program_for_another_m
     let loader = lost.windows(3).position(|part| part == b"ld-").expect("its loader");
     lost[loader] = b'x';
     let refused = program(&lost).unpack(&place.path().join("lost"), &mut |_, to| std::fs::write(to, &lost));
-    let Err(Refused::Machine(why)) = refused else {
+    let Err(BundleUnpackError::Machine(why)) = refused else {
         panic!("{refused:?}")
     };
     assert!(

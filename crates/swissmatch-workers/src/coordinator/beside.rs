@@ -9,9 +9,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::sync::watch;
 
 use super::News;
-use crate::carrier::{Carrier, Results, Tenure};
-use crate::server::NotCarried;
-use crate::shared::Shared;
+use crate::carrier::{Carrier, ResultQueue, Tenure};
+use crate::server::CarrierError;
+use crate::shared::SharedReports;
 use crate::stock::Stock;
 
 /// Results that are had together.
@@ -22,8 +22,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// Has results as they come, until the runner ends.
 pub(super) async fn have_results(
-    mut results: Results,
-    mut again: UnboundedReceiver<Results>,
+    mut results: ResultQueue,
+    mut again: UnboundedReceiver<ResultQueue>,
     news: UnboundedSender<News>,
 ) {
     while !news.is_closed() {
@@ -38,16 +38,16 @@ pub(super) async fn have_results(
 }
 
 /// Says that this runner is there, and sees that what it needs is.
-pub(super) struct Stays {
+pub(super) struct RunnerHeartbeat {
     pub(super) tenure: Tenure,
     pub(super) carrier: Carrier,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedReports>,
     pub(super) lease: Duration,
     pub(super) news: UnboundedSender<News>,
-    pub(super) restored: UnboundedSender<Results>,
+    pub(super) restored: UnboundedSender<ResultQueue>,
 }
 
-impl Stays {
+impl RunnerHeartbeat {
     pub(super) async fn run(mut self, mut stock: watch::Receiver<Stock>) {
         while !self.news.is_closed() {
             let seen = Instant::now();
@@ -60,7 +60,7 @@ impl Stays {
                         drop(self.news.send(News::Away(error.to_string())));
                     }
                 }
-                Err(NotCarried::Taken(who)) => {
+                Err(CarrierError::Taken(who)) => {
                     drop(self.news.send(News::Overtaken(who)));
                     return;
                 }
@@ -78,7 +78,7 @@ impl Stays {
     }
 
     /// Puts back what is not there any more.
-    async fn restore(&mut self, stock: &Stock) -> Result<(), NotCarried> {
+    async fn restore(&mut self, stock: &Stock) -> Result<(), CarrierError> {
         let there = self.carrier.card().await?;
         match there {
             Some(card) if card.hash() == stock.card.hash() => {}

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::{harmless, shortened};
-use swissmatch_host::host::Report;
+use swissmatch_host::host::HostReport;
 use swissmatch_tournament::log::PresenceChecked;
 
 use super::{Coordinator, REPEATED};
-use crate::roll::Roll;
+use crate::roll::PresenceRoll;
 use crate::wire::{RunnerSays, SeenThere};
 
 impl Coordinator {
@@ -25,7 +25,7 @@ impl Coordinator {
     ) {
         self.rolls += 1;
         let number = (self.runner << 32) | self.rolls;
-        self.roll = Some(Roll::new((number, round), at_runner, players, limit));
+        self.roll = Some(PresenceRoll::new((number, round), at_runner, players, limit));
         self.goes_on_with_the_roll().await;
         let has_nobody = self.roll.as_ref().is_some_and(|roll| !roll.players.is_empty()) && self.there().is_empty();
         if has_nobody {
@@ -45,7 +45,7 @@ impl Coordinator {
             (None, _) => {}
             (Some(_), Err(lacks)) => {
                 self.abandons_the_roll().await;
-                self.shared.tell(Report::Present(Err(lacks)));
+                self.shared.tell(HostReport::Present(Err(lacks)));
             }
             // Of a question before this one.
             (Some(roll), Ok(checked)) if checked.round != roll.round => {}
@@ -94,13 +94,14 @@ impl Coordinator {
         let Some(roll) = self.roll.as_mut() else { return };
         for worker in roll.give_up(lease, now) {
             let worker = harmless(&worker);
-            self.shared
-                .tell(Report::Remark(format!("worker {worker} has not said who is present")));
+            self.shared.tell(HostReport::Remark(format!(
+                "worker {worker} has not said who is present"
+            )));
         }
         if let Some((checked, differing)) = roll.result(&there) {
             self.roll = None;
             differing.iter().for_each(|sentence| self.remark(sentence));
-            return self.shared.tell(Report::Present(Ok(checked)));
+            return self.shared.tell(HostReport::Present(Ok(checked)));
         }
         let asks = RunnerSays::WhoIsThere {
             number: roll.number,

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 
 use swissmatch_game::record::GameId;
-use swissmatch_host::host::{Report, Whose};
+use swissmatch_host::host::{HostReport, NotPlayedCause};
 
-use super::{Coordinator, Key};
-use crate::book::Counts;
-use crate::carrier::Told;
+use super::{Coordinator, ResultKey};
+use crate::book::MessageFate;
+use crate::carrier::ResultDelivery;
 use crate::wire::{ResultMessage, RunnerSays};
 
 /// Parts of results of a worker that wait, at most; and parts of one.
@@ -20,8 +20,8 @@ const MOST_FAILURES: u32 = 5;
 
 /// A result of which parts have come, or that waits for its game to be wanted or to be in the log.
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
-    pub(super) parts: BTreeMap<usize, Told>,
+pub(super) struct PendingResult {
+    pub(super) parts: BTreeMap<usize, ResultDelivery>,
     /// Whether it has been told to the runner.
     pub(super) is_told: bool,
 }
@@ -38,7 +38,7 @@ impl Coordinator {
     }
 
     /// A result need not be kept any more.
-    async fn settle(&mut self, key: &Key) {
+    async fn settle(&mut self, key: &ResultKey) {
         if self.waiting.contains_key(key) {
             let (game, worker) = key;
             self.say(Some(worker), RunnerSays::Settled(vec![*game])).await;
@@ -47,8 +47,8 @@ impl Coordinator {
     }
 
     /// The server need not keep a result any more.
-    fn let_go(&mut self, key: &Key) {
-        if let Some(Waiting { parts, .. }) = self.waiting.remove(key) {
+    fn let_go(&mut self, key: &ResultKey) {
+        if let Some(PendingResult { parts, .. }) = self.waiting.remove(key) {
             tokio::spawn(async move {
                 for told in parts.values() {
                     // It comes again.
@@ -77,7 +77,7 @@ impl Coordinator {
     }
 
     /// A part of a result has come.
-    pub(super) async fn came(&mut self, told: Told) {
+    pub(super) async fn came(&mut self, told: ResultDelivery) {
         let key = (told.name.game, told.name.worker.clone());
         if self.staff.is_refused(&key.1) || self.is_too_much(&told) {
             // It is sent again as long as it is kept there.
@@ -92,7 +92,7 @@ impl Coordinator {
     }
 
     /// Whether a worker has sent more than anybody has to: that is nobody's yet.
-    fn is_too_much(&self, told: &Told) -> bool {
+    fn is_too_much(&self, told: &ResultDelivery) -> bool {
         let its = self
             .waiting
             .iter()
@@ -106,14 +106,14 @@ impl Coordinator {
         self.results_of(game).iter().for_each(|key| self.look_at(key));
     }
 
-    fn results_of(&self, game: GameId) -> Vec<Key> {
+    fn results_of(&self, game: GameId) -> Vec<ResultKey> {
         let its = self.waiting.range(((game, 0), String::new())..);
         let its = its.take_while(|(((of, _), _), _)| *of == game);
         its.map(|(key, _)| key.clone()).collect()
     }
 
     /// A result that has come whole, where its game is wanted.
-    pub(super) fn look_at(&mut self, key: &Key) {
+    pub(super) fn look_at(&mut self, key: &ResultKey) {
         let ((game, issue), worker) = key;
         let Some(waiting) = self.waiting.get_mut(key) else {
             return;
@@ -126,24 +126,24 @@ impl Coordinator {
             return;
         };
         waiting.is_told = true;
-        let text: Vec<u8> = waiting.parts.values().flat_map(Told::text).copied().collect();
+        let text: Vec<u8> = waiting.parts.values().flat_map(ResultDelivery::text).copied().collect();
         let now = self.begun.elapsed();
         let counts = match serde_json::from_slice::<ResultMessage>(&text) {
             Ok(message) if (message.game, message.issue) == (*game, *issue) => {
                 self.book.comes((worker, &class), message, now)
             }
             // The game is missed, and given again.
-            _ => Counts::Superseded,
+            _ => MessageFate::Superseded,
         };
         let worker = worker.clone();
         match counts {
-            Counts::Superseded => self.let_go(key),
-            Counts::Tells(report) => {
+            MessageFate::Superseded => self.let_go(key),
+            MessageFate::Tells(report) => {
                 let failed = match &*report {
                     // Of a game that was not played there is nothing to keep; another try may come from the same worker.
-                    Report::NotPlayed { whose, why, .. } => {
+                    HostReport::NotPlayed { whose, why, .. } => {
                         self.let_go(key);
-                        (*whose != Whose::Stop).then(|| why.clone())
+                        (*whose != NotPlayedCause::Stop).then(|| why.clone())
                     }
                     _ => None,
                 };
@@ -155,7 +155,7 @@ impl Coordinator {
                     self.dismiss(&worker, why);
                 }
             }
-            Counts::Refused(why) => {
+            MessageFate::Refused(why) => {
                 let why = format!("what it sent of game {game} was refused: {why}");
                 self.let_go(key);
                 self.dismiss(&worker, why);
@@ -164,7 +164,7 @@ impl Coordinator {
     }
 }
 
-impl Waiting {
+impl PendingResult {
     pub(super) fn is_whole(&self) -> bool {
         self.parts
             .values()

@@ -4,11 +4,11 @@
 
 use swiss_system::text::harmless;
 
-use swissmatch_host::host::{Order, Report};
+use swissmatch_host::host::{HostOrder, HostReport};
 use swissmatch_host::signature::Signers;
 
 use super::playing::{Late, Playing};
-use crate::admission::{Ground, Refusal, aside, bundle};
+use crate::admission::{AdmissionError, Ground, aside, bundle};
 use crate::carrier::Carrier;
 use crate::server::{Server, not};
 use crate::wire::WorkerSays;
@@ -26,9 +26,9 @@ impl Playing<'_> {
     /// The files of late entries are here, or do not come.
     pub(super) async fn has_come(
         &mut self,
-        come: Result<Late, Refusal>,
+        come: Result<Late, AdmissionError>,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), AdmissionError> {
         let taken = match come {
             Ok(late) => self.take_in(late, tell).await,
             Err(why) => Err(why),
@@ -36,7 +36,7 @@ impl Playing<'_> {
         match taken {
             Ok(()) => self.missed = None,
             // It is tried again when the runner says once more what its card is; others may have them meanwhile.
-            Err(Refusal::Carrier(why)) => {
+            Err(AdmissionError::Carrier(why)) => {
                 let why = why.to_string();
                 if self.missed.as_ref() != Some(&why) {
                     tell(&why);
@@ -56,7 +56,7 @@ impl Playing<'_> {
     }
 
     /// Late entries play here from now on.
-    async fn take_in(&mut self, late: Late, tell: &mut dyn FnMut(&str)) -> Result<(), Refusal> {
+    async fn take_in(&mut self, late: Late, tell: &mut dyn FnMut(&str)) -> Result<(), AdmissionError> {
         let known = self.admitted.agents.len();
         for (hash, come) in late.card.agents[known..].iter().zip(late.agents) {
             let is_here = come.is_some();
@@ -68,13 +68,13 @@ impl Playing<'_> {
                     spec
                 }
             };
-            self.admitted.host.order(Order::Enter(Box::new(spec)));
+            self.admitted.host.order(HostOrder::Enter(Box::new(spec)));
             loop {
                 match self.admitted.reports.recv().await {
-                    Some(Report::Entered(Ok(()))) => break,
-                    Some(Report::Entered(Err(why))) => return Err(Refusal::Here(why)),
+                    Some(HostReport::Entered(Ok(()))) => break,
+                    Some(HostReport::Entered(Err(why))) => return Err(AdmissionError::Here(why)),
                     Some(other) => self.hears(other, tell).await?,
-                    None => return Err(Refusal::Here("this machine plays no more".to_owned())),
+                    None => return Err(AdmissionError::Here("this machine plays no more".to_owned())),
                 }
             }
             self.admitted.here.push(is_here);
@@ -95,12 +95,12 @@ async fn late(
     server: &Server,
     (ground, owners): (&Ground, &Signers),
     (run, known): (String, Vec<Option<String>>),
-) -> Result<Late, Refusal> {
+) -> Result<Late, AdmissionError> {
     let gone = || not("no card of the event")("it is not there");
     let signed = carrier.card().await?.ok_or_else(gone)?;
-    let card = signed.open(owners).map_err(Refusal::Here)?;
+    let card = signed.open(owners).map_err(AdmissionError::Here)?;
     if card.run != run || card.agents.get(..known.len()) != Some(&known[..]) {
-        return Err(Refusal::Here(
+        return Err(AdmissionError::Here(
             "the event's agents are others than when it was joined".to_owned(),
         ));
     }
@@ -113,7 +113,7 @@ async fn late(
         let bundle = bundle.filter(|(_, bundle)| ground.has_gpu_for(bundle));
         if let Some((_, bundle)) = &bundle {
             if let Some(why) = ground.allows.refuses(&bundle.agent) {
-                return Err(Refusal::Here(why));
+                return Err(AdmissionError::Here(why));
             }
             ground.bring(server, bundle).await?;
         }

@@ -17,14 +17,14 @@ use tokio::time::MissedTickBehavior;
 
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{AgentSpec, Order, Report, Task, Whose};
+use swissmatch_host::host::{AgentSpec, HostOrder, HostReport, NotPlayedCause, Task};
 use swissmatch_tournament::log::PresenceChecked;
 
 use super::{EndOf, Worker};
-use crate::admission::{Admitted, Ground, Refusal};
-use crate::carrier::{Carrier, Taken, Tasks};
-use crate::seats::{Do, Game, Seats};
-use crate::server::{NotCarried, PATIENCE, Server};
+use crate::admission::{AdmissionError, AdmittedHost, Ground};
+use crate::carrier::{Carrier, TaskDelivery, TaskQueue};
+use crate::seats::{Do, Seats, WorkerGame};
+use crate::server::{CarrierError, PATIENCE, Server};
 use crate::spool::Spool;
 use crate::wire::{Came, EventCard, ResultMessage, RunnerSays, SeenThere, SignedCard, VERSION, WorkerCard, WorkerSays};
 
@@ -43,7 +43,7 @@ pub(super) struct Playing<'a> {
     pub(super) machine: Value,
     pub(super) speed: Option<u64>,
     pub(super) session: u64,
-    pub(super) admitted: Admitted,
+    pub(super) admitted: AdmittedHost,
     pub(super) views: Option<Arc<Views>>,
     pub(super) spool: Spool,
     pub(super) seats: Seats,
@@ -57,10 +57,10 @@ pub(super) struct Playing<'a> {
     /// What was shown of each slot.
     pub(super) seen: BTreeMap<usize, u64>,
     /// The runner has asked who is there.
-    pub(super) roll: Option<Roll>,
+    pub(super) roll: Option<PresenceQuestion>,
     /// Late entries on their way, and tasks of games that wait for them.
     pub(super) coming: Option<Coming>,
-    pub(super) later: Vec<Vec<Game>>,
+    pub(super) later: Vec<Vec<WorkerGame>>,
     /// Why they have not come, as it was told.
     pub(super) missed: Option<String>,
     /// Results on their way.
@@ -77,10 +77,10 @@ pub(crate) struct Late {
 }
 
 /// Late entries on their way.
-pub(super) type Coming = JoinHandle<Result<Late, Refusal>>;
+pub(super) type Coming = JoinHandle<Result<Late, AdmissionError>>;
 
 /// A question of the runner's who is there.
-pub(super) struct Roll {
+pub(super) struct PresenceQuestion {
     number: u64,
     round: u32,
     players: Vec<PairingNumber>,
@@ -95,7 +95,7 @@ impl Playing<'_> {
         server: &Server,
         stops: &mut Receiver<()>,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<EndOf, Refusal> {
+    ) -> Result<EndOf, AdmissionError> {
         let key = self.me.key().to_owned();
         let mut heard = select_all(self.carrier.hear_runner(&key).await?);
         let (taken, mut tasks) = channel(1);
@@ -147,10 +147,10 @@ impl Playing<'_> {
         }
         if matches!(ended, EndOf::Stopped) {
             self.is_stopping = true;
-            let later = self.later.iter().flatten().map(Game::id);
+            let later = self.later.iter().flatten().map(WorkerGame::id);
             let left: Vec<_> = self.seats.games().into_iter().chain(later).collect();
             for game in left {
-                self.tells(self.not_played(game, Whose::Stop, "its worker stopped"));
+                self.tells(self.not_played(game, NotPlayedCause::Stop, "its worker stopped"));
             }
             for game in self.spool.games() {
                 self.send(game);
@@ -182,25 +182,25 @@ impl Playing<'_> {
                         games: vec![game.issued.clone()],
                         since: None,
                     });
-                    self.admitted.host.order(Order::Play { slot, task });
+                    self.admitted.host.order(HostOrder::Play { slot, task });
                 }
-                Do::Rest(slot) => self.admitted.host.order(Order::Rest { slot }),
+                Do::Rest(slot) => self.admitted.host.order(HostOrder::Rest { slot }),
             }
         }
     }
 
     /// The host reports.
-    pub(super) async fn hears(&mut self, report: Report, tell: &mut dyn FnMut(&str)) -> Result<(), Refusal> {
+    pub(super) async fn hears(&mut self, report: HostReport, tell: &mut dyn FnMut(&str)) -> Result<(), AdmissionError> {
         let now = self.begun.elapsed();
         match report {
-            Report::Free { slot, .. } => self.seats.is_free(slot),
-            Report::Played(played) => {
+            HostReport::Free { slot, .. } => self.seats.is_free(slot),
+            HostReport::Played(played) => {
                 let Some(game) = self.seats.ends(played.slot, played.record.id, now) else {
                     return Ok(());
                 };
                 // The signal that stops this worker ended the engine too: nobody's fault.
                 if self.is_stopping && played.doubtful {
-                    let result = self.not_played(game.id(), Whose::Stop, "its worker stopped");
+                    let result = self.not_played(game.id(), NotPlayedCause::Stop, "its worker stopped");
                     self.tells(result);
                     return Ok(());
                 }
@@ -224,32 +224,32 @@ impl Playing<'_> {
                     self.not_begun(back, "an agent did not start").await;
                 }
             }
-            Report::NotPlayed { slot, game, whose, why } => {
+            HostReport::NotPlayed { slot, game, whose, why } => {
                 if let Some(game) = self.seats.ends(slot, game, now) {
                     let result = self.not_played(game.id(), whose, &why);
                     self.tells(result);
                 }
             }
-            Report::Gone { slot, why } => {
+            HostReport::Gone { slot, why } => {
                 tell(&format!("slot {slot} plays no more: {why}"));
                 let waiting = self.seats.drop_rest(slot);
                 if let Some(game) = self.seats.goes(slot) {
-                    let result = self.not_played(game.id(), Whose::Host, &why);
+                    let result = self.not_played(game.id(), NotPlayedCause::Host, &why);
                     self.tells(result);
                 }
                 // What waited there has nothing to do with it.
                 self.not_begun(waiting, &why).await;
                 if self.seats.count() == 0 {
-                    return Err(Refusal::Here(format!("the last slot plays no more: {why}")));
+                    return Err(AdmissionError::Here(format!("the last slot plays no more: {why}")));
                 }
                 self.is_here().await;
             }
-            Report::Remark(sentence) => {
+            HostReport::Remark(sentence) => {
                 tell(&sentence);
                 self.says(WorkerSays::Remark(sentence)).await;
             }
-            Report::Present(checked) => self.has_looked(checked).await,
-            Report::Unopened { player, unopened } => self.says(WorkerSays::Unopened { player, unopened }).await,
+            HostReport::Present(checked) => self.has_looked(checked).await,
+            HostReport::Unopened { player, unopened } => self.says(WorkerSays::Unopened { player, unopened }).await,
             // What agents leave in their scratch directories stays here; the rest is not asked for.
             _ => {}
         }
@@ -257,7 +257,7 @@ impl Playing<'_> {
     }
 
     /// A task comes.
-    async fn takes(&mut self, taken: Taken) {
+    async fn takes(&mut self, taken: TaskDelivery) {
         self.has_had_games = true;
         // Until the server knows it, it comes again: games that are here already are not taken twice.
         drop(taken.done().await);
@@ -271,39 +271,41 @@ impl Playing<'_> {
             .filter(|game| kept.contains(game))
             .for_each(|game| self.send(game));
         let games = task.games_but(&kept).into_iter();
-        let games = games.map(|(issued, agents)| Game { issued, agents });
+        let games = games.map(|(issued, agents)| WorkerGame { issued, agents });
         self.has_games(games.collect()).await;
     }
 
     /// Games of a task, which are played when their agents are here.
-    pub(super) async fn has_games(&mut self, games: Vec<Game>) {
-        let (ours, others): (Vec<Game>, Vec<Game>) = games.into_iter().partition(|game| self.has_agents_of(game));
+    pub(super) async fn has_games(&mut self, games: Vec<WorkerGame>) {
+        let (ours, others): (Vec<WorkerGame>, Vec<WorkerGame>) =
+            games.into_iter().partition(|game| self.has_agents_of(game));
         let back = match self.is_stopping {
             false => self.seats.take(ours),
             true => ours,
         };
         self.not_begun(back, "it was called back").await;
-        let (late, others): (Vec<Game>, Vec<Game>) = others.into_iter().partition(|game| self.is_late(game));
+        let (late, others): (Vec<WorkerGame>, Vec<WorkerGame>) =
+            others.into_iter().partition(|game| self.is_late(game));
         match self.is_stopping {
             _ if late.is_empty() => {}
             false => self.later.push(late),
             true => self.not_begun(late, "its worker stops").await,
         }
         for game in others {
-            self.tells(self.not_played(game.id(), Whose::Machine, "its agents are not here"));
+            self.tells(self.not_played(game.id(), NotPlayedCause::Machine, "its agents are not here"));
         }
         self.is_here().await;
     }
 
     /// Whether a game is one of a player who entered late, whose agent is still to come.
-    fn is_late(&self, game: &Game) -> bool {
+    fn is_late(&self, game: &WorkerGame) -> bool {
         let players = [game.issued.spec.white, game.issued.spec.black];
         let known = self.admitted.agents.len();
         players.iter().any(|player| player.0 as usize > known)
     }
 
     /// Whether a game is one of the agents that its players have here.
-    fn has_agents_of(&self, game: &Game) -> bool {
+    fn has_agents_of(&self, game: &WorkerGame) -> bool {
         let players = [game.issued.spec.white, game.issued.spec.black];
         let own = |player: PairingNumber| {
             let index = (player.0 as usize).checked_sub(1)?;
@@ -319,7 +321,7 @@ impl Playing<'_> {
         ground: &Ground,
         server: &Server,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<Option<EndOf>, Refusal> {
+    ) -> Result<Option<EndOf>, AdmissionError> {
         match says {
             RunnerSays::Here {
                 runner,
@@ -342,7 +344,7 @@ impl Playing<'_> {
             RunnerSays::Refused(why) => {
                 let why = format!("the runner gives it no games: {}", harmless(&why));
                 if self.seats.is_empty() && self.later.is_empty() && self.spool.games().is_empty() {
-                    return Err(Refusal::Here(why));
+                    return Err(AdmissionError::Here(why));
                 }
                 // What has been played, and what is being played, may count all the same.
                 if !self.is_stopping {
@@ -357,8 +359,8 @@ impl Playing<'_> {
                 }
             }
             RunnerSays::Recall(games) => {
-                let called = |game: &mut Game| games.contains(&game.id());
-                let mut back: Vec<Game> = self
+                let called = |game: &mut WorkerGame| games.contains(&game.id());
+                let mut back: Vec<WorkerGame> = self
                     .later
                     .iter_mut()
                     .flat_map(|task| task.extract_if(.., called))
@@ -372,7 +374,7 @@ impl Playing<'_> {
                 self.later.retain(|task| !task.is_empty());
                 self.not_begun(back, "it was called back").await;
             }
-            RunnerSays::Adjudicate(game, outcome) => self.admitted.host.order(Order::Adjudicate { game, outcome }),
+            RunnerSays::Adjudicate(game, outcome) => self.admitted.host.order(HostOrder::Adjudicate { game, outcome }),
             RunnerSays::Drain if self.is_stopping => self.is_here().await,
             RunnerSays::Drain => self.finishes(tell).await,
             RunnerSays::WhoIsThere {
@@ -383,7 +385,7 @@ impl Playing<'_> {
             } => self.looks(number, round, players, limit).await,
             RunnerSays::Abandon => {
                 if self.roll.take_if(|roll| roll.seen.is_none()).is_some() {
-                    self.admitted.host.order(Order::Abandon);
+                    self.admitted.host.order(HostOrder::Abandon);
                 }
             }
             RunnerSays::Over => {
@@ -414,13 +416,13 @@ impl Playing<'_> {
             _ => {
                 let is_here = |player: &PairingNumber| self.is_here_to_play(*player);
                 let players: Vec<PairingNumber> = players.into_iter().filter(is_here).collect();
-                self.roll = Some(Roll {
+                self.roll = Some(PresenceQuestion {
                     number,
                     round,
                     players: players.clone(),
                     seen: None,
                 });
-                self.admitted.host.order(Order::Present { round, players, limit });
+                self.admitted.host.order(HostOrder::Present { round, players, limit });
             }
         }
     }
@@ -476,17 +478,17 @@ impl Playing<'_> {
     }
 
     /// Games will not be begun here.
-    pub(super) async fn not_begun(&mut self, games: Vec<Game>, why: &str) {
+    pub(super) async fn not_begun(&mut self, games: Vec<WorkerGame>, why: &str) {
         if games.is_empty() {
             return;
         }
         for game in games {
-            self.tells(self.not_played(game.id(), Whose::Stop, why));
+            self.tells(self.not_played(game.id(), NotPlayedCause::Stop, why));
         }
         self.is_here().await;
     }
 
-    fn not_played(&self, (game, issue): (GameId, u32), whose: Whose, why: &str) -> ResultMessage {
+    fn not_played(&self, (game, issue): (GameId, u32), whose: NotPlayedCause, why: &str) -> ResultMessage {
         ResultMessage {
             version: VERSION,
             game,
@@ -528,7 +530,7 @@ impl Playing<'_> {
     }
 
     pub(super) async fn is_here(&self) {
-        let later = self.later.iter().flatten().map(Game::id);
+        let later = self.later.iter().flatten().map(WorkerGame::id);
         let card = WorkerCard {
             version: VERSION,
             software: env!("CARGO_PKG_VERSION").to_owned(),
@@ -554,14 +556,14 @@ impl Playing<'_> {
 }
 
 /// What came of late entries, when that is done.
-async fn come(coming: &mut Option<Coming>) -> Option<Result<Late, Refusal>> {
+async fn come(coming: &mut Option<Coming>) -> Option<Result<Late, AdmissionError>> {
     let come = coming.as_mut()?.await;
-    Some(come.unwrap_or_else(|error| Err(Refusal::Here(error.to_string()))))
+    Some(come.unwrap_or_else(|error| Err(AdmissionError::Here(error.to_string()))))
 }
 
 /// Has tasks as they come.
-async fn fetch(carrier: Carrier, worker: String, taken: Sender<Taken>) {
-    let mut tasks: Option<Tasks> = None;
+async fn fetch(carrier: Carrier, worker: String, taken: Sender<TaskDelivery>) {
+    let mut tasks: Option<TaskQueue> = None;
     while !taken.is_closed() {
         if tasks.is_none() {
             // Until the runner has let it have some there is nobody to ask.
@@ -578,7 +580,7 @@ async fn fetch(carrier: Carrier, worker: String, taken: Sender<Taken>) {
                 }
             }
             Ok(None) if tasks.is_some() => {}
-            Ok(None) | Err(NotCarried::Message(_) | NotCarried::Taken(_) | NotCarried::Server { .. }) => {
+            Ok(None) | Err(CarrierError::Message(_) | CarrierError::Taken(_) | CarrierError::Server { .. }) => {
                 tasks = None;
                 tokio::time::sleep(PAUSE).await;
             }

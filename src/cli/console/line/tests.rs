@@ -4,25 +4,25 @@ use serde_json::json;
 
 use super::*;
 use swissmatch_game::Side;
-use swissmatch_report::waiting::Waiting;
+use swissmatch_report::waiting::WaitJson;
 use swissmatch_tournament::log::HowEnded;
 
-fn begun() -> Begun<'static> {
-    Begun {
+fn begun() -> RunBegunLine<'static> {
+    RunBegunLine {
         event: "Open",
         players: 3,
         rounds: 2,
-        format: Format::Swiss,
+        format: TournamentFormat::Swiss,
         games_scheduled: 4,
         games_planned: 6,
         games_finished: 0,
     }
 }
 
-fn round(further: &[&'static str], starts: Option<&str>) -> Round<'static> {
-    Round {
+fn round(further: &[&'static str], starts: Option<&str>) -> RoundPairingLine<'static> {
+    RoundPairingLine {
         round: 1,
-        pairs: vec![Pair {
+        pairs: vec![PairOfRound {
             white: "A",
             black: "B",
             repeat: false,
@@ -34,8 +34,8 @@ fn round(further: &[&'static str], starts: Option<&str>) -> Round<'static> {
     }
 }
 
-fn last(playoff: Option<Value>) -> Last {
-    Last {
+fn last(playoff: Option<Value>) -> EndLine {
+    EndLine {
         standings: Some(json!({ "schema": 1 })),
         tour: None,
         playoff,
@@ -47,10 +47,10 @@ fn last(playoff: Option<Value>) -> Last {
 #[test]
 fn each_kind_is_written_so() {
     let time: TimeControl = "60+1".parse().expect("a time control");
-    let playoff = Playoff {
+    let playoff = PlayoffRoundLine {
         round: 2,
         playoff: 1,
-        boards: vec![Board {
+        boards: vec![BoardOfPlayoff {
             contest: "1.1".to_owned(),
             white: "A",
             black: "B",
@@ -59,7 +59,7 @@ fn each_kind_is_written_so() {
         }],
         later: None,
     };
-    let game = Game {
+    let game = GameOverLine {
         id: "1.1.2".parse().expect("a game"),
         round: 1,
         playoff: 0,
@@ -90,7 +90,7 @@ fn each_kind_is_written_so() {
         black_game_points: "0.5".parse().expect("points"),
     };
     let until = "2026-01-30T18:00:00Z".parse().expect("an instant");
-    let waiting = Waiting {
+    let waiting = WaitJson {
         r#for: "round",
         round: Some(3),
         until,
@@ -111,53 +111,53 @@ fn each_kind_is_written_so() {
         Cause::Service("local: 503".to_owned()),
     ];
     let lines = [
-        Line::Started(begun()),
-        Line::Resumed(begun()),
-        Line::Warning { text: "odd" },
-        Line::Refused {
+        RunLine::Started(begun()),
+        RunLine::Resumed(begun()),
+        RunLine::Warning { text: "odd" },
+        RunLine::Refused {
             exit_code: 4,
             text: "no such file",
         },
-        Line::StageBegun {
+        RunLine::StageBegun {
             stage: 2,
             players: vec!["A", "B"],
         },
-        Line::RoundProposed(round(&[], None)),
-        Line::RoundPaired(round(&["D"], Some("2026-01-30T18:00:00Z"))),
-        Line::PlayoffPaired(playoff),
-        Line::PresenceChecked {
+        RunLine::RoundProposed(round(&[], None)),
+        RunLine::RoundPaired(round(&["D"], Some("2026-01-30T18:00:00Z"))),
+        RunLine::PlayoffPaired(playoff),
+        RunLine::PresenceChecked {
             round: 1,
             absent: &["C (gone)".to_owned()],
         },
-        Line::LotDrawn {
+        RunLine::LotDrawn {
             purpose: "colours".to_owned(),
             drawn: vec!["B", "A"],
         },
-        Line::Acted {
+        RunLine::Acted {
             by: "N",
             did: "paused",
             reason: "lunch",
         },
-        Line::Waiting(waiting),
-        Line::GameFinished(game),
-        Line::MiniMatchOver(mini_match),
-        Line::RoundOver {
+        RunLine::Waiting(waiting),
+        RunLine::GameFinished(game),
+        RunLine::MiniMatchOver(mini_match),
+        RunLine::RoundOver {
             round: 1,
             leaders: vec!["A", "B"],
             in_doubt: None,
         },
-        Line::RoundOver {
+        RunLine::RoundOver {
             round: 2,
             leaders: Vec::new(),
             in_doubt: Some(machine),
         },
-        Line::Complete {
+        RunLine::Complete {
             last: last(None),
             at_fault: Vec::new(),
         },
-        Line::Interrupted(last(None)),
-        Line::Decision(last(Some(json!({})))),
-        Line::Rulings {
+        RunLine::Interrupted(last(None)),
+        RunLine::Decision(last(Some(json!({})))),
+        RunLine::Rulings {
             last: last(None),
             games: vec![HeldGame {
                 id: "1.1.2".parse().expect("a game"),
@@ -166,9 +166,9 @@ fn each_kind_is_written_so() {
                 interruptions: causes.iter().collect(),
             }],
         },
-        Line::NoPairing(last(None)),
+        RunLine::NoPairing(last(None)),
     ];
-    let found: Vec<String> = lines.iter().map(Line::text).collect();
+    let found: Vec<String> = lines.iter().map(RunLine::text).collect();
     insta::assert_snapshot!(found.join("\n"), @r#"
     {"event":"Open","format":"swiss","games_finished":0,"games_planned":6,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"started"}
     {"event":"Open","format":"swiss","games_finished":0,"games_planned":6,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"resumed"}

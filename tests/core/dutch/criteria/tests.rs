@@ -2,8 +2,8 @@
 //!
 //! May not: use the library's pairing code.
 
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::DutchRules;
-use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::history::Encounter;
 use swiss_system::pairing::history::FirstColor;
 use swiss_system::pairing::history::FirstColor::Black;
@@ -50,7 +50,7 @@ fn pairing(pairs: &[(u32, u32)]) -> RoundPairing {
 }
 
 /// The sentence for the two, and the mirrored one for the other order.
-fn check(history: &History, edition: Edition, better: &[(u32, u32)], worse: &[(u32, u32)], expected: &str) {
+fn check(history: &History, edition: DutchEdition, better: &[(u32, u32)], worse: &[(u32, u32)], expected: &str) {
     let rules = DutchRules {
         edition,
         rounds: 9,
@@ -70,7 +70,7 @@ fn check(history: &History, edition: Edition, better: &[(u32, u32)], worse: &[(u
     );
 }
 
-const BOTH: [Edition; 2] = [Edition::Of2017, Edition::Of2026];
+const BOTH: [DutchEdition; 2] = [DutchEdition::Of2017, DutchEdition::Of2026];
 
 #[test]
 fn before_round_1() {
@@ -127,9 +127,16 @@ fn after_round_1() {
     let (low_bye, high_bye) = ([(2, 1), (5, 4), (3, 0)], [(2, 5), (4, 3), (1, 0)]);
     // 2026 settles the bye before all: to no points, not to one. 2017 first looks at the bracket of 1, where 5 would
     // float down a second time running.
-    check(&five, Edition::Of2026, &low_bye, &high_bye, "C5");
-    check(&five, Edition::Of2017, &high_bye, &low_bye, "C12 in the bracket of 1");
-    for (edition, fewest_floaters, wishes) in [(Edition::Of2026, "C6", "C12"), (Edition::Of2017, "C5", "C10")] {
+    check(&five, DutchEdition::Of2026, &low_bye, &high_bye, "C5");
+    check(
+        &five,
+        DutchEdition::Of2017,
+        &high_bye,
+        &low_bye,
+        "C12 in the bracket of 1",
+    );
+    for (edition, fewest_floaters, wishes) in [(DutchEdition::Of2026, "C6", "C12"), (DutchEdition::Of2017, "C5", "C10")]
+    {
         // All Whites won: the winners can meet each other.
         let four = history(&[
             &[met(3, White, 2)],

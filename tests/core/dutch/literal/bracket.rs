@@ -2,7 +2,7 @@
 //!
 //! May not: know who meets whom inside the bracket.
 
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::score::Points;
 
 use super::completion::Completion;
@@ -128,7 +128,7 @@ fn worth_of_following(
         return Ok(Worth::new());
     };
     let mut worth = Worth::new();
-    if position.rules.edition == Edition::Of2017 && following.below.is_empty() {
+    if position.rules.edition == DutchEdition::Of2017 && following.below.is_empty() {
         // The bye is part of the last bracket, so C2 binds there as well: a pairing that leaves over somebody else is
         // none. Where there is no pairing at all, the choice is worse than any.
         let completes = completion.can_be_completed(following.everybody());
@@ -169,7 +169,7 @@ fn is_allowed(position: &Position<'_>, completion: &Completion<'_>, bracket: &Br
     let completes = completion.can_be_completed(downfloaters | bracket.below());
     // 2017: a bracket is first paired without looking further (A.9); C4 binds the penultimate bracket. The last one has
     // to end the round, with the bye as "part of the pairing of the last bracket".
-    let looks_no_further = position.rules.edition == Edition::Of2017 && bracket.kind == Kind::Usual;
+    let looks_no_further = position.rules.edition == DutchEdition::Of2017 && bracket.kind == Kind::Usual;
     (looks_no_further || completes) && completion.all_meet(bracket.everybody() & !downfloaters)
 }
 
@@ -177,7 +177,7 @@ fn worth_here(position: &Position<'_>, bracket: &Bracket, downfloaters: Set) -> 
     let count = vec![i64::from(downfloaters.count_ones())];
     match (position.rules.edition, bracket.kind) {
         // C6: fewest downfloaters. C7: their scores, the highest first.
-        (Edition::Of2026, _) => {
+        (DutchEdition::Of2026, _) => {
             let scores = members(downfloaters)
                 .into_iter()
                 .map(|player| position.score(player).units());
@@ -185,7 +185,7 @@ fn worth_here(position: &Position<'_>, bracket: &Bracket, downfloaters: Set) -> 
         }
         // C5: most pairs. C6: the list of score differences (A.8), as far as it hangs on the downfloaters: all residents
         // have one score, so the differences inside the bracket do not depend on who meets whom.
-        (Edition::Of2017, _) if !bracket.is_collapsed(position) => {
+        (DutchEdition::Of2017, _) if !bracket.is_collapsed(position) => {
             let residents = position.score(bracket.residents[0]);
             let left_over = residents - Points::ONE;
             let psd = members(bracket.everybody()).into_iter().filter_map(|player| {
@@ -200,7 +200,7 @@ fn worth_here(position: &Position<'_>, bracket: &Bracket, downfloaters: Set) -> 
             vec![count, descending(psd.collect())]
         }
         // The collapsed bracket has residents of many scores: C6 is judged candidate by candidate.
-        (Edition::Of2017, _) => vec![count, Vec::new()],
+        (DutchEdition::Of2017, _) => vec![count, Vec::new()],
     }
 }
 

@@ -6,8 +6,8 @@
 //! May not: judge anything.
 
 use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::DutchRules;
-use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::dutch::rules::TpnParity;
 use swiss_system::pairing::dutch::rules::baku;
 use swiss_system::pairing::history::Encounter;
@@ -63,7 +63,7 @@ struct Habits {
 
 /// The rounds of event number `seed`, with 3 to `players` players. It ends early when a round has no legal pairing
 /// (that round is the last one of the list) or is too large for `steps`.
-pub(crate) fn event(seed: u64, edition: Edition, players: u64, steps: u64) -> Vec<Round> {
+pub(crate) fn event(seed: u64, edition: DutchEdition, players: u64, steps: u64) -> Vec<Round> {
     let mut lot = Lot(seed);
     let field = 3 + lot.below(players - 2);
     let (mut rules, habits) = habits(&mut lot, edition, field);
@@ -103,7 +103,7 @@ pub(crate) fn event(seed: u64, edition: Edition, players: u64, steps: u64) -> Ve
     rounds
 }
 
-fn habits(lot: &mut Lot, edition: Edition, field: u64) -> (DutchRules, Habits) {
+fn habits(lot: &mut Lot, edition: DutchEdition, field: u64) -> (DutchRules, Habits) {
     let (win, draw) = match lot.below(4) {
         0 => (Points::whole(3), Points::ONE),
         _ => (Points::ONE, Points::HALF),

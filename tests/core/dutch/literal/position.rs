@@ -3,8 +3,8 @@
 //! May not: pair anybody; use code of the library beyond the history, the keys and `Points`.
 
 use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::DutchRules;
-use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::dutch::rules::TpnParity;
 use swiss_system::pairing::history::Encounter;
 use swiss_system::pairing::history::FirstColor;
@@ -277,9 +277,9 @@ fn float(history: &History, rules: &DutchRules, number: PairingNumber, round: us
         // The bye's receiver was left over by the last bracket.
         (Encounter::PairingAllocatedBye, _) => Some(Float::Down),
         // A.4.b of 2017: whoever did not play, for whatever reason.
-        (_, Edition::Of2017) => Some(Float::Down),
+        (_, DutchEdition::Of2017) => Some(Float::Down),
         // 1.4.3: more points than for a loss, without playing.
-        (_, Edition::Of2026) => (past.points > rules.loss).then_some(Float::Down),
+        (_, DutchEdition::Of2026) => (past.points > rules.loss).then_some(Float::Down),
     }
 }
 
@@ -287,8 +287,8 @@ fn float(history: &History, rules: &DutchRules, number: PairingNumber, round: us
 fn barred_from_bye(rules: &DutchRules, player: &PastPlayer) -> bool {
     player.rounds.iter().any(|past| match (past.encounter, rules.edition) {
         (Encounter::PairingAllocatedBye, _) => true,
-        (Encounter::Forfeit { .. }, _) | (Encounter::Absent, Edition::Of2026) => past.points >= rules.win,
-        (Encounter::Absent, Edition::Of2017) | (Encounter::Met { .. }, _) => false,
+        (Encounter::Forfeit { .. }, _) | (Encounter::Absent, DutchEdition::Of2026) => past.points >= rules.win,
+        (Encounter::Absent, DutchEdition::Of2017) | (Encounter::Met { .. }, _) => false,
     })
 }
 

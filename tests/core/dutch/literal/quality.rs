@@ -6,7 +6,7 @@
 //! May not: choose anything.
 
 use swiss_system::pairing::dutch::rules::ColorRule;
-use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::history::FirstColor;
 
 use super::bracket::Bracket;
@@ -25,14 +25,14 @@ use super::position::set_of;
 /// The names of what [`quality`] lists, in its order.
 pub(crate) fn names(position: &Position<'_>, bracket: &Bracket) -> Vec<&'static str> {
     let first: &[&str] = match position.rules.edition {
-        Edition::Of2026 => &["C9"],
-        Edition::Of2017 if bracket.is_collapsed(position) => &["C6", "C8", "C9"],
-        Edition::Of2017 => &["C8", "C9"],
+        DutchEdition::Of2026 => &["C9"],
+        DutchEdition::Of2017 if bracket.is_collapsed(position) => &["C6", "C8", "C9"],
+        DutchEdition::Of2017 => &["C8", "C9"],
     };
     let both = ["C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19"];
     let last: &[&str] = match position.rules.edition {
-        Edition::Of2026 => &["C20", "C21"],
-        Edition::Of2017 => &[],
+        DutchEdition::Of2026 => &["C20", "C21"],
+        DutchEdition::Of2017 => &[],
     };
     first.iter().copied().chain(both).chain(last.iter().copied()).collect()
 }
@@ -48,9 +48,11 @@ pub(crate) fn quality(
 ) -> Worth {
     let mut lists = Vec::new();
     match position.rules.edition {
-        Edition::Of2026 => lists.push(vec![c9(position, completion, bracket, downfloaters)]),
-        Edition::Of2017 if bracket.is_collapsed(position) => lists.push(psd(position, bracket, pairs, downfloaters)),
-        Edition::Of2017 => {}
+        DutchEdition::Of2026 => lists.push(vec![c9(position, completion, bracket, downfloaters)]),
+        DutchEdition::Of2017 if bracket.is_collapsed(position) => {
+            lists.push(psd(position, bracket, pairs, downfloaters))
+        }
+        DutchEdition::Of2017 => {}
     }
     lists.extend(colors(position, pairs));
     lists.extend(floats(position, bracket, pairs, downfloaters));
@@ -142,9 +144,9 @@ fn floats(position: &Position<'_>, bracket: &Bracket, pairs: &[(usize, usize)], 
         let difference = (position.score(higher) - position.score(lower)).units();
         let floats = match position.rules.edition {
             // "MDPs" and "MDP opponents".
-            Edition::Of2026 => mdps & one(higher) != 0,
+            DutchEdition::Of2026 => mdps & one(higher) != 0,
             // "Players who receive" a float: all who meet another score, as in a collapsed bracket.
-            Edition::Of2017 => difference > 0,
+            DutchEdition::Of2017 => difference > 0,
         };
         if floats {
             down.push((higher, difference));
@@ -155,12 +157,12 @@ fn floats(position: &Position<'_>, bracket: &Bracket, pairs: &[(usize, usize)], 
         let difference = (position.score(player) - artificial).units();
         match position.rules.edition {
             // 2026 counts residents, and measures MDPs. One who is left over again is as far from an opponent as can be.
-            Edition::Of2026 if mdps & one(player) != 0 => down.push((player, difference)),
-            Edition::Of2026 => counted_down.push(player),
-            Edition::Of2017 => down.push((player, difference)),
+            DutchEdition::Of2026 if mdps & one(player) != 0 => down.push((player, difference)),
+            DutchEdition::Of2026 => counted_down.push(player),
+            DutchEdition::Of2017 => down.push((player, difference)),
         }
     }
-    if position.rules.edition == Edition::Of2017 {
+    if position.rules.edition == DutchEdition::Of2017 {
         counted_down = down.iter().map(|&(player, _)| player).collect();
     }
     let count = |players: &mut dyn Iterator<Item = usize>, back, float| {

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use swiss_system::pairing::check::illegalities;
+use swiss_system::pairing::dutch::rules::DutchEdition;
 use swiss_system::pairing::dutch::rules::DutchRules;
-use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::history::History;
 use swiss_system::pairing::history::Pair;
 use swiss_system::pairing::history::PairingNumber;
@@ -222,7 +222,7 @@ fn all_pairings(left: &[PairingNumber]) -> Vec<RoundPairing> {
 }
 
 /// No legal pairing is better, and where there is none, none is chosen.
-fn unbeaten(edition: Edition, events: std::ops::Range<u64>) -> usize {
+fn unbeaten(edition: DutchEdition, events: std::ops::Range<u64>) -> usize {
     let mut judged = 0;
     for seed in events {
         for round in event(seed, edition, 8, 1_000_000) {
@@ -255,8 +255,8 @@ fn unbeaten(edition: Edition, events: std::ops::Range<u64>) -> usize {
 
 #[test]
 fn nothing_beats_the_chosen_pairing() {
-    assert!(unbeaten(Edition::Of2026, 0..150) > 1_000);
-    assert!(unbeaten(Edition::Of2017, 0..150) > 1_000);
+    assert!(unbeaten(DutchEdition::Of2026, 0..150) > 1_000);
+    assert!(unbeaten(DutchEdition::Of2017, 0..150) > 1_000);
 }
 
 #[test]

@@ -8,15 +8,15 @@ use swissmatch::tournament::ranking::standings_after;
 
 use serde_json::json;
 use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings::Standings;
 use swiss_system::standings::explain::separation;
 use swissmatch::config;
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::tournament::arbiter::Command;
-use swissmatch::tournament::arbiter::decide::{Refused, decide};
+use swissmatch::tournament::arbiter::decide::{ActError, decide};
 use swissmatch::tournament::director::{self, Next};
-use swissmatch::tournament::log::{Act, Acted, Entry, GameFinished, LOG_VERSION, RoundPaired};
+use swissmatch::tournament::log::{Act, ArbiterActed, Entry, GameFinished, LOG_VERSION, RoundPaired};
 use swissmatch::tournament::state::State;
 
 pub(super) const DAY: jiff::civil::Date = jiff::civil::date(2026, 1, 30);
@@ -43,7 +43,7 @@ impl Tournament {
         let loaded = config::load(Path::new("event.toml"), &text, &[]);
         let setup = loaded.unwrap_or_else(|error| panic!("{error}")).setup;
         let plan = setup.plan();
-        assert_eq!(plan.format, Format::Swiss);
+        assert_eq!(plan.format, TournamentFormat::Swiss);
         let agent = json!({ "program": "p", "files": [], "introduction": null });
         let created = json!({
             "entry": "created",
@@ -125,9 +125,9 @@ impl Tournament {
     }
 
     /// Asks for an act of the organizer while these games are being played; what it puts into the log is not applied yet.
-    pub(super) fn ask(&self, act: Act) -> Result<Vec<Entry>, Refused> {
+    pub(super) fn ask(&self, act: Act) -> Result<Vec<Entry>, ActError> {
         let (by, reason) = ("Admin".to_owned(), "a test".to_owned());
-        let acted = Acted {
+        let acted = ArbiterActed {
             act,
             by,
             reason,

@@ -2,7 +2,7 @@
 //!
 //! May not: rank anybody.
 
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::TieBreakEdition;
 
 use super::Name;
 use super::fraction::Fraction;
@@ -22,10 +22,10 @@ fn adjusted(view: &View, game: bool, player: usize) -> Fraction {
         let as_draw = match view.edition {
             _ if view.is_round_robin => false,
             // "Every unplayed round counts 1/2."
-            Edition::Of2022 => round.kind.is_unplayed(),
+            TieBreakEdition::Of2022 => round.kind.is_unplayed(),
             // ".1 to .4 at face value, .5 as a draw": ".5 requested bye followed by VURs only, or in the last round".
-            Edition::Of2024 | Edition::Of2026 => round.kind.is_requested_bye() && only_voluntary_after,
-            Edition::PlayedOnly => false,
+            TieBreakEdition::Of2024 | TieBreakEdition::Of2026 => round.kind.is_requested_bye() && only_voluntary_after,
+            TieBreakEdition::PlayedOnly => false,
         };
         sum = sum + if as_draw { view.draw(game) } else { face_value };
     }
@@ -38,15 +38,15 @@ fn dummy(view: &View, game: bool, player: usize, number: usize) -> Option<Fracti
     let own = view.total(game, player);
     match view.edition {
         // "SPR + (1 − result) + 1/2·(n − R), where SPR = own score before round R."
-        Edition::Of2022 => {
+        TieBreakEdition::Of2022 => {
             let before: Fraction = rounds[..number].iter().map(|round| round.points(game)).sum();
             let missed = view.win(game) - rounds[number].points(game);
             Some(before + missed + view.draw(game).times(view.rounds_at_all(player, number + 1)))
         }
         // "Own final score."
-        Edition::Of2024 => Some(own),
+        TieBreakEdition::Of2024 => Some(own),
         // "Own score capped: forfeits at the scheduled opponent's A; all others at draw points × rounds."
-        Edition::Of2026 => {
+        TieBreakEdition::Of2026 => {
             let cap = match rounds[number].opponent {
                 Some(opponent) if rounds[number].kind.is_forfeit() => adjusted(view, game, opponent),
                 _ => view.draw(game).times(view.rounds_at_all(player, 0)),
@@ -54,7 +54,7 @@ fn dummy(view: &View, game: bool, player: usize, number: usize) -> Option<Fracti
             Some(own.min(cap))
         }
         // "Only opponents actually played enter; a bye or an absence adds nothing."
-        Edition::PlayedOnly => None,
+        TieBreakEdition::PlayedOnly => None,
     }
 }
 
@@ -90,7 +90,7 @@ fn parts(view: &View, name: &Name, (theirs, own): (bool, bool), player: usize) -
                 continue;
             };
             // Before 2023: "1/2 × virtual opponent for each own unplayed round whatever it scored".
-            let own = if view.edition == Edition::Of2022 {
+            let own = if view.edition == TieBreakEdition::Of2022 {
                 view.draw(own)
             } else {
                 round.points(own)
@@ -107,7 +107,7 @@ fn parts(view: &View, name: &Name, (theirs, own): (bool, bool), player: usize) -
 
 /// Since 2023 voluntary unplayed rounds have a say in what is cut.
 fn voluntary_first(view: &View) -> bool {
-    matches!(view.edition, Edition::Of2024 | Edition::Of2026)
+    matches!(view.edition, TieBreakEdition::Of2024 | TieBreakEdition::Of2026)
 }
 
 /// "BH: sum over rounds of A(opponent), plus D for own unplayed rounds", less the cuts.

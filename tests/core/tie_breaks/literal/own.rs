@@ -2,7 +2,7 @@
 //!
 //! May not: rank anybody.
 
-use swiss_system::standings::unplayed::{BlackWins, Edition};
+use swiss_system::standings::unplayed::{BlackWins, TieBreakEdition};
 
 use super::Name;
 use super::fraction::Fraction;
@@ -20,7 +20,7 @@ pub(super) fn wins(view: &View, player: usize) -> Fraction {
     let rounds = view.rounds(player).iter();
     count(rounds.filter(|round| {
         let is_decided = round.kind.is_over_the_board() || round.kind.is_unplayed();
-        let counts = view.edition != Edition::PlayedOnly || !round.kind.is_bye();
+        let counts = view.edition != TieBreakEdition::PlayedOnly || !round.kind.is_bye();
         is_decided && counts && round.points(false) >= view.win(false)
     }))
 }

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::TieBreakEdition;
 
 use super::Name;
 use super::fraction::Fraction;
@@ -71,7 +71,7 @@ pub(super) fn average(view: &View, name: &Name, player: usize) -> Option<Fractio
     ratings.sort_unstable();
     let rounds = view.rounds(player).iter();
     let used_up = match view.edition {
-        Edition::Of2022 if !view.is_round_robin => rounds.filter(|round| round.kind.is_unplayed()).count(),
+        TieBreakEdition::Of2022 if !view.is_round_robin => rounds.filter(|round| round.kind.is_unplayed()).count(),
         _ => 0,
     };
     let lowest = name.lowest().saturating_sub(used_up);
@@ -81,7 +81,7 @@ pub(super) fn average(view: &View, name: &Name, player: usize) -> Option<Fractio
     let without_lowest = ratings.get(lowest..).unwrap_or_default();
     let left = without_lowest.len().saturating_sub(highest);
     match view.edition {
-        Edition::PlayedOnly => exact_mean(&without_lowest[..left]),
+        TieBreakEdition::PlayedOnly => exact_mean(&without_lowest[..left]),
         _ => mean(&without_lowest[..left]),
     }
 }

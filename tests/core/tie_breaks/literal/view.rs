@@ -4,12 +4,12 @@
 
 use swiss_system::standings::RankingRules;
 use swiss_system::standings::results::Bye;
-use swiss_system::standings::results::Fate;
-use swiss_system::standings::results::Format;
 use swiss_system::standings::results::MatchResult;
 use swiss_system::standings::results::PlayerRound;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::unplayed::{BlackWins, Edition};
+use swiss_system::standings::results::ResultsFormat;
+use swiss_system::standings::results::RoundFate;
+use swiss_system::standings::unplayed::{BlackWins, TieBreakEdition};
 
 use super::fraction::Fraction;
 use super::fraction::NOTHING;
@@ -88,28 +88,28 @@ pub(crate) struct Round {
 impl Round {
     fn of(round: &PlayerRound) -> Self {
         let kind = match round.fate {
-            Fate::Played { result, .. } => match result {
+            RoundFate::Played { result, .. } => match result {
                 MatchResult::Won => Kind::WonOverTheBoard,
                 MatchResult::Drawn => Kind::DrawnOverTheBoard,
                 MatchResult::Lost => Kind::LostOverTheBoard,
             },
-            Fate::Forfeit { result, .. } => match result {
+            RoundFate::Forfeit { result, .. } => match result {
                 MatchResult::Won => Kind::ForfeitWin,
                 MatchResult::Drawn => Kind::ForfeitLevel,
                 MatchResult::Lost => Kind::ForfeitLoss,
             },
-            Fate::Unfinished { .. } => Kind::StillPlaying,
-            Fate::Annulled => Kind::Annulled,
-            Fate::Free => Kind::Free,
-            Fate::Bye(Bye::PairingAllocated) => Kind::PairingAllocatedBye,
-            Fate::Bye(Bye::FullPoint) => Kind::FullPointBye,
-            Fate::Bye(Bye::HalfPoint) => Kind::HalfPointBye,
-            Fate::Bye(Bye::ZeroPoint) => Kind::ZeroPointBye,
+            RoundFate::Unfinished { .. } => Kind::StillPlaying,
+            RoundFate::Annulled => Kind::Annulled,
+            RoundFate::Free => Kind::Free,
+            RoundFate::Bye(Bye::PairingAllocated) => Kind::PairingAllocatedBye,
+            RoundFate::Bye(Bye::FullPoint) => Kind::FullPointBye,
+            RoundFate::Bye(Bye::HalfPoint) => Kind::HalfPointBye,
+            RoundFate::Bye(Bye::ZeroPoint) => Kind::ZeroPointBye,
         };
         let opponent = match round.fate {
-            Fate::Played { opponent, .. } | Fate::Unfinished { opponent, .. } => Some(opponent),
-            Fate::Forfeit { opponent, .. } => opponent,
-            Fate::Annulled | Fate::Free | Fate::Bye(_) => None,
+            RoundFate::Played { opponent, .. } | RoundFate::Unfinished { opponent, .. } => Some(opponent),
+            RoundFate::Forfeit { opponent, .. } => opponent,
+            RoundFate::Annulled | RoundFate::Free | RoundFate::Bye(_) => None,
         };
         let games = [round.games.white, round.games.black];
         Self {
@@ -161,7 +161,7 @@ pub(crate) struct View {
     /// Who is ranked, from 0.
     pub(crate) ranked: Vec<usize>,
     pub(crate) is_round_robin: bool,
-    pub(crate) edition: Edition,
+    pub(crate) edition: TieBreakEdition,
     pub(crate) black_wins: BlackWins,
     /// The rating of who has none, if that was published.
     unrated: Option<i64>,
@@ -196,7 +196,7 @@ impl View {
             ranked: (0..results.players.len())
                 .filter(|&player| results.left_out.iter().all(|out| out.0 as usize != player + 1))
                 .collect(),
-            is_round_robin: results.format == Format::RoundRobin,
+            is_round_robin: results.format == ResultsFormat::RoundRobin,
             edition: rules.edition,
             black_wins: rules.black_wins,
             unrated: rules.unrated.map(i64::from),

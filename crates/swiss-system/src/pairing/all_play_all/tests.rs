@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::pairing::colors::Colors;
+use crate::pairing::colors::ColorSequence;
 use crate::pairing::history::Encounter;
 use crate::pairing::tests::{check_invariants, fresh, had, met, written};
 
@@ -41,7 +41,7 @@ fn play_all(players: usize, rules: &AllPlayAllRules) -> (History, Vec<RoundPairi
                 rounds.push(round);
             }
             Err(error) => {
-                assert_eq!(error, Infeasible::NoRoundLeft);
+                assert_eq!(error, NoPairingError::NoRoundLeft);
                 return (history, rounds);
             }
         }
@@ -50,7 +50,7 @@ fn play_all(players: usize, rules: &AllPlayAllRules) -> (History, Vec<RoundPairi
 
 #[test]
 fn nobody_and_one() {
-    assert_eq!(pair(&History::default(), &SINGLE), Err(Infeasible::NobodyPresent));
+    assert_eq!(pair(&History::default(), &SINGLE), Err(NoPairingError::NobodyPresent));
     let (_, rounds) = play_all(1, &SINGLE);
     assert_eq!(rounds.iter().map(written).collect::<Vec<_>>(), ["(1)"]);
     assert_eq!(play_all(1, &DOUBLE).1.len(), 2);
@@ -93,7 +93,7 @@ fn everybody_meets_everybody_with_colors_balanced() {
                 assert_eq!(both[0].abs_diff(both[1]), times % 2, "{a} and {b} of {players}");
             }
             for player in &history.players {
-                let (whites, blacks) = Colors::had_by(player).counts();
+                let (whites, blacks) = ColorSequence::had_by(player).counts();
                 assert!(whites.abs_diff(blacks) <= times % 2);
             }
         }
@@ -149,7 +149,7 @@ fn who_meets_an_absent_player_is_free() {
     for player in &mut history.players {
         player.present = false;
     }
-    assert_eq!(pair(&history, &SINGLE), Err(Infeasible::NobodyPresent));
+    assert_eq!(pair(&history, &SINGLE), Err(NoPairingError::NobodyPresent));
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_forbidden_pair_has_no_other_place_in_the_table() {
     let round = pair(&history, &SINGLE).expect("not yet");
     assert_eq!(written(&round), "1-4 2-3");
     play(&mut history, &round);
-    assert_eq!(pair(&history, &SINGLE), Err(Infeasible::Forbidden));
+    assert_eq!(pair(&history, &SINGLE), Err(NoPairingError::Forbidden));
     history.players[3].present = false;
     assert_eq!(
         pair(&history, &SINGLE).map(|round| written(&round)).as_deref(),

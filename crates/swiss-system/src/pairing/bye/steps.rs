@@ -79,7 +79,7 @@ pub enum Figure {
 
 /// One step on the way to the bye.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ByeStep {
     /// By what.
     pub by: Ground,
     /// Who was left before it, with what each has by it; no figures where the pairing of the others decides.
@@ -95,7 +95,7 @@ pub fn steps(
     chosen: PairingNumber,
     grounds: &[Ground],
     may_have_bye: impl Fn(PairingNumber) -> bool,
-) -> Vec<Step> {
+) -> Vec<ByeStep> {
     let mut left = meetings::present(history);
     let mut steps = Vec::new();
     for &by in grounds.iter().chain([&Ground::LargestNumber]) {
@@ -106,7 +106,7 @@ pub fn steps(
             let before = left.iter().map(|&number| (number, None)).collect();
             left.retain(stays);
             let left = left.clone();
-            steps.push(Step {
+            steps.push(ByeStep {
                 by: Ground::Others,
                 before,
                 left,
@@ -118,7 +118,7 @@ pub fn steps(
         let before = left.iter().map(|&number| (number, Some(figure(number)))).collect();
         left.retain(|&number| figure(number) == of_chosen);
         let left = left.clone();
-        steps.push(Step { by, before, left });
+        steps.push(ByeStep { by, before, left });
     }
     steps
 }
@@ -166,7 +166,7 @@ mod tests {
         let told = |chosen: u32| -> Vec<(Ground, Vec<u32>)> {
             let grounds = [Ground::FewestByes, Ground::LowestPoints];
             let steps = steps(&history, PairingNumber(chosen), &grounds, |_| true);
-            let step = |step: Step| (step.by, step.left.iter().map(|number| number.0).collect());
+            let step = |step: ByeStep| (step.by, step.left.iter().map(|number| number.0).collect());
             steps.into_iter().map(step).collect()
         };
         let fewest = (Ground::FewestByes, vec![1, 3, 4, 5]);

@@ -54,7 +54,7 @@ fn check(history: &History, rules: &DutchRules, pairs: &[(u32, u32)], expected: 
     assert_eq!(found, expected, "{pairs:?}");
 }
 
-fn rules_of(edition: Edition) -> DutchRules {
+fn rules_of(edition: DutchEdition) -> DutchRules {
     DutchRules {
         edition,
         rounds: 9,
@@ -65,7 +65,7 @@ fn rules_of(edition: Edition) -> DutchRules {
 #[test]
 fn everybody_once() {
     let mut four = history(&[&[], &[], &[], &[]]);
-    let rules = rules_of(Edition::Of2026);
+    let rules = rules_of(DutchEdition::Of2026);
     check(&four, &rules, &[(1, 3), (4, 2)], &[]);
     check(
         &four,
@@ -119,7 +119,7 @@ fn nobody_twice() {
         &[forfeit(4, 2)],
         &[forfeit(3, 0)],
     ]);
-    let rules = rules_of(Edition::Of2026);
+    let rules = rules_of(DutchEdition::Of2026);
     // What was not played was no meeting.
     check(
         &after_one,
@@ -130,7 +130,7 @@ fn nobody_twice() {
     after_one.forbidden = vec![(PairingNumber(3), PairingNumber(1))];
     check(
         &after_one,
-        &rules_of(Edition::Of2017),
+        &rules_of(DutchEdition::Of2017),
         &[(1, 3), (4, 2)],
         &["players 1 and 3 are a forbidden pair (as binding as C.1 of 2017: C.04.1.b)"],
     );
@@ -172,8 +172,12 @@ fn no_second_bye() {
     ];
     for (player, of_2026, of_2017) in bars {
         for (edition, why, article) in [
-            (Edition::Of2026, of_2026, "C2: C.04.3 article 2.1.2, C.04.1 article 4"),
-            (Edition::Of2017, of_2017, "C.2 of 2017: C.04.1.d"),
+            (
+                DutchEdition::Of2026,
+                of_2026,
+                "C2: C.04.3 article 2.1.2, C.04.1 article 4",
+            ),
+            (DutchEdition::Of2017, of_2017, "C.2 of 2017: C.04.1.d"),
         ] {
             let sentence = format!("player {player} has the bye, but {why} ({article})");
             let expected = [sentence.as_str()];
@@ -188,7 +192,7 @@ fn a_bye_worth_a_draw_bars_too() {
     let past: [&[PastRound]; 1] = [&[PairingAllocatedBye.worth(Points::HALF)]];
     check(
         &history(&past),
-        &rules_of(Edition::Of2026),
+        &rules_of(DutchEdition::Of2026),
         &[(1, 0)],
         &["player 1 has the bye, but had one in round 1 (C2: C.04.3 article 2.1.2, C.04.1 article 4)"],
     );
@@ -204,7 +208,7 @@ fn colors_that_nobody_can_have() {
         &[met(6, Black, 0), met(5, Black, 0), Absent.worth(Points::ZERO)],
     ];
     let history = history(&past);
-    let rules = rules_of(Edition::Of2026);
+    let rules = rules_of(DutchEdition::Of2026);
     check(
         &history,
         &rules,

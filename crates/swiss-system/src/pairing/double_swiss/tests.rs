@@ -25,7 +25,7 @@ fn check(history: &History, expected: &str) {
 
 #[test]
 fn nobody_and_one() {
-    assert_eq!(pair(&History::default(), &RULES), Err(Infeasible::NobodyPresent));
+    assert_eq!(pair(&History::default(), &RULES), Err(NoPairingError::NobodyPresent));
     check(&fresh(&[0]), "(1)");
 }
 
@@ -192,7 +192,7 @@ fn the_bye() {
     check_against_search(&history, &RULES);
     had(&mut history, 4, Encounter::PairingAllocatedBye, 3);
     had(&mut history, 5, Encounter::PairingAllocatedBye, 3);
-    assert_eq!(pair(&history, &RULES), Err(Infeasible::NobodyForTheBye));
+    assert_eq!(pair(&history, &RULES), Err(NoPairingError::NobodyForTheBye));
 }
 
 #[test]
@@ -207,13 +207,13 @@ fn the_bye_leaves_a_legal_pairing() {
 fn no_second_meeting_and_no_forbidden_pair_ever() {
     let mut history = fresh(&[0; 2]);
     met(&mut history, &[(1, 2)]);
-    assert_eq!(pair(&history, &RULES), Err(Infeasible::OnlySecondMeetings));
+    assert_eq!(pair(&history, &RULES), Err(NoPairingError::OnlySecondMeetings));
     let mut history = fresh(&[0; 4]);
     history.forbidden = vec![(PairingNumber(3), PairingNumber(1))];
     check(&history, "1-4 3-2");
     history.forbidden.push((PairingNumber(1), PairingNumber(2)));
     history.forbidden.push((PairingNumber(1), PairingNumber(4)));
-    assert_eq!(pair(&history, &RULES), Err(Infeasible::OnlySecondMeetings));
+    assert_eq!(pair(&history, &RULES), Err(NoPairingError::OnlySecondMeetings));
 }
 
 #[test]
@@ -309,7 +309,7 @@ impl Text<'_> {
         u32::try_from(self.history.players[0].rounds.len()).expect("few") + 1 >= self.rules.rounds
     }
 
-    fn bye(&self, present: &[u32]) -> Result<u32, Infeasible> {
+    fn bye(&self, present: &[u32]) -> Result<u32, NoPairingError> {
         let barred = |number: u32| {
             let rounds = &self.history.players[number as usize - 1].rounds;
             rounds.iter().enumerate().any(|(at, round)| match round.encounter {
@@ -330,12 +330,12 @@ impl Text<'_> {
         };
         let open: Vec<u32> = present.iter().copied().filter(|&number| !barred(number)).collect();
         if open.is_empty() {
-            return Err(Infeasible::NobodyForTheBye);
+            return Err(NoPairingError::NobodyForTheBye);
         }
         let leaves_a_pairing = |&number: &u32| self.pairable(&without(present, &[number]));
         let claim = |&number: &u32| (self.score(number), Reverse(matches(number)), Reverse(number));
         let best = open.into_iter().filter(leaves_a_pairing).min_by_key(claim);
-        best.ok_or(Infeasible::OnlySecondMeetings)
+        best.ok_or(NoPairingError::OnlySecondMeetings)
     }
 
     /// The fewest upfloaters with which these can be paired so that the rest can.
@@ -387,7 +387,7 @@ impl Text<'_> {
         best.expect("the set was chosen so")
     }
 
-    fn round(&self) -> Result<Found, Infeasible> {
+    fn round(&self) -> Result<Found, NoPairingError> {
         let mut left: Vec<u32> = meetings::present(self.history).iter().map(|number| number.0).collect();
         let scores: Vec<Points> = left.iter().map(|&number| self.score(number)).collect();
         let mut bye = None;
@@ -401,7 +401,7 @@ impl Text<'_> {
             let (residents, below): (Vec<u32>, Vec<u32>) = left.iter().partition(|&&number| self.score(number) == top);
             let up = self
                 .upfloaters(&residents, &below, &scores)
-                .ok_or(Infeasible::OnlySecondMeetings)?;
+                .ok_or(NoPairingError::OnlySecondMeetings)?;
             let bracket = [residents, up].concat();
             left = without(&left, &bracket);
             pairs.extend(self.bracket(&bracket).into_iter().map(|(a, b)| (a.min(b), a.max(b))));

@@ -10,17 +10,17 @@
 
 use std::collections::VecDeque;
 
-use crate::pairing::dutch::costs::{self, Costs, Role, Wish};
+use crate::pairing::dutch::costs::{self, ScopeCosts, VertexQuestion, VertexRole};
 use crate::pairing::dutch::criterion::Profile;
 use crate::pairing::dutch::digits::DigitWeight;
-use crate::pairing::dutch::player::Field;
+use crate::pairing::dutch::player::DutchField;
 use crate::pairing::dutch::scope::Scope;
 use crate::pairing::dutch::shortfall::Shortfall;
-use crate::pairing::matching::{Costs as _, Lexicographic, NoPerfectMatching, Search, Stuck};
+use crate::pairing::matching::{EdgeCosts as _, Lexicographic, NoMatchingError, Search, Stuck};
 
 /// What was chosen for a bracket, in places of the field.
 #[derive(Clone, Debug)]
-pub(super) struct Chosen {
+pub(super) struct BracketChoice {
     /// What was in view.
     pub(super) scope: Scope,
     /// The pairs, the higher ranked player first.
@@ -34,8 +34,8 @@ pub(super) struct Chosen {
 /// The candidate for the bracket of a scope.
 ///
 /// # Errors
-/// [`NoPerfectMatching`] when those in view cannot be paired.
-pub(super) fn choose(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfectMatching> {
+/// [`NoMatchingError`] when those in view cannot be paired.
+pub(super) fn choose(field: &DutchField, scope: &Scope) -> Result<BracketChoice, NoMatchingError> {
     match costs::parts(field, scope) {
         0..=1 => choose_in::<i128>(field, scope),
         2 => choose_in::<Lexicographic<2>>(field, scope),
@@ -48,21 +48,21 @@ pub(super) fn choose(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfectMa
 /// Only how well the bracket of a scope can be paired, with one set of downfloaters that shows it.
 ///
 /// # Errors
-/// [`NoPerfectMatching`] when those in view cannot be paired.
-pub(super) fn measure(field: &Field, scope: &Scope) -> Result<(Shortfall, Vec<usize>), NoPerfectMatching> {
+/// [`NoMatchingError`] when those in view cannot be paired.
+pub(super) fn measure(field: &DutchField, scope: &Scope) -> Result<(Shortfall, Vec<usize>), NoMatchingError> {
     match costs::parts(field, scope) {
-        0..=1 => Bracket::<i128>::solve(field, scope).map(Bracket::into_measure),
-        2 => Bracket::<Lexicographic<2>>::solve(field, scope).map(Bracket::into_measure),
-        _ => Bracket::<Lexicographic<64>>::solve(field, scope).map(Bracket::into_measure),
+        0..=1 => BracketMatching::<i128>::solve(field, scope).map(BracketMatching::into_measure),
+        2 => BracketMatching::<Lexicographic<2>>::solve(field, scope).map(BracketMatching::into_measure),
+        _ => BracketMatching::<Lexicographic<64>>::solve(field, scope).map(BracketMatching::into_measure),
     }
 }
 
 /// The place of the player with the bye in a matching of least cost.
 ///
 /// # Errors
-/// [`NoPerfectMatching`] when those in view cannot be paired.
-pub(super) fn bye_of(field: &Field, scope: &Scope) -> Result<Option<usize>, NoPerfectMatching> {
-    let bracket = Bracket::<i128>::solve(field, scope)?;
+/// [`NoMatchingError`] when those in view cannot be paired.
+pub(super) fn bye_of(field: &DutchField, scope: &Scope) -> Result<Option<usize>, NoMatchingError> {
+    let bracket = BracketMatching::<i128>::solve(field, scope)?;
     let seat = bracket.places.len();
     let has_seat = bracket.search.costs().order() > seat;
     let bye = has_seat.then(|| bracket.search.mate(seat).expect("nobody is left outside"));
@@ -70,16 +70,16 @@ pub(super) fn bye_of(field: &Field, scope: &Scope) -> Result<Option<usize>, NoPe
 }
 
 /// Why those in view cannot be paired, in places of the field; the bye has the place after the last. `None` if they can.
-pub(super) fn stuck(field: &Field, scope: &Scope) -> Option<Stuck> {
-    let costs = Costs::<i128>::new(field, scope);
+pub(super) fn stuck(field: &DutchField, scope: &Scope) -> Option<Stuck> {
+    let costs = ScopeCosts::<i128>::new(field, scope);
     let order = costs.order();
     let mut search = Search::new(costs, vec![0; order]);
     search.run().err()?;
     Some(search.stuck())
 }
 
-fn choose_in<W: DigitWeight>(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfectMatching> {
-    let mut bracket = Bracket::<W>::solve(field, scope)?;
+fn choose_in<W: DigitWeight>(field: &DutchField, scope: &Scope) -> Result<BracketChoice, NoMatchingError> {
+    let mut bracket = BracketMatching::<W>::solve(field, scope)?;
     let next = bracket.search.costs().next_shortfall(bracket.total());
     bracket.choose_moved_down()?;
     bracket.choose_opponents_of_moved_down()?;
@@ -90,10 +90,10 @@ fn choose_in<W: DigitWeight>(field: &Field, scope: &Scope) -> Result<Chosen, NoP
 /// How well the criteria can be met, each with what counts against it, with these pairs and these roles of others laid
 /// down. `None` when everybody in view cannot be paired then.
 pub(super) fn profile(
-    field: &Field,
+    field: &DutchField,
     scope: &Scope,
     pairs: &[(usize, usize)],
-    roles: &[(usize, Role)],
+    roles: &[(usize, VertexRole)],
 ) -> Option<Profile> {
     match costs::parts(field, scope) {
         0..=1 => profile_in::<i128>(field, scope, pairs, roles),
@@ -103,10 +103,10 @@ pub(super) fn profile(
 }
 
 fn profile_in<W: DigitWeight>(
-    field: &Field,
+    field: &DutchField,
     scope: &Scope,
     pairs: &[(usize, usize)],
-    roles: &[(usize, Role)],
+    roles: &[(usize, VertexRole)],
 ) -> Option<Profile> {
     let places = scope.vertices();
     let vertex = |place: usize| {
@@ -114,7 +114,7 @@ fn profile_in<W: DigitWeight>(
         found.expect("who is asked about is in view")
     };
     let pairs: Vec<(usize, usize)> = pairs.iter().map(|&(u, v)| (vertex(u), vertex(v))).collect();
-    let mut costs = Costs::<W>::new(field, scope);
+    let mut costs = ScopeCosts::<W>::new(field, scope);
     let mut total = W::ZERO;
     for &(u, v) in &pairs {
         total = total + costs.doubled(u, v)?;
@@ -130,7 +130,7 @@ fn profile_in<W: DigitWeight>(
             costs.remove(v);
         });
     }
-    let mut bracket = Bracket {
+    let mut bracket = BracketMatching {
         moved_down: scope.moved_down.len(),
         end: search.costs().bracket,
         places,
@@ -143,8 +143,8 @@ fn profile_in<W: DigitWeight>(
 }
 
 /// A bracket with a matching of least cost.
-struct Bracket<W: DigitWeight> {
-    search: Search<Costs<W>>,
+struct BracketMatching<W: DigitWeight> {
+    search: Search<ScopeCosts<W>>,
     /// The place of each vertex.
     places: Vec<usize>,
     /// Vertices below this are moved-down players.
@@ -153,9 +153,9 @@ struct Bracket<W: DigitWeight> {
     end: usize,
 }
 
-impl<W: DigitWeight> Bracket<W> {
-    fn solve(field: &Field, scope: &Scope) -> Result<Self, NoPerfectMatching> {
-        let costs = Costs::<W>::new(field, scope);
+impl<W: DigitWeight> BracketMatching<W> {
+    fn solve(field: &DutchField, scope: &Scope) -> Result<Self, NoMatchingError> {
+        let costs = ScopeCosts::<W>::new(field, scope);
         let order = costs.order();
         let mut bracket = Self {
             places: scope.vertices(),
@@ -226,19 +226,19 @@ impl<W: DigitWeight> Bracket<W> {
     }
 
     /// Asks whether a wish can be granted at no cost to anything more important; the matching grants it if so.
-    fn ask(&mut self, vertex: usize, wish: Wish) -> Result<(), NoPerfectMatching> {
+    fn ask(&mut self, vertex: usize, wish: VertexQuestion) -> Result<(), NoMatchingError> {
         self.search
             .change_at(vertex, |costs| costs.question = Some((vertex, wish)))
     }
 
-    fn settle_role(&mut self, vertex: usize, role: Role) -> Result<(), NoPerfectMatching> {
+    fn settle_role(&mut self, vertex: usize, role: VertexRole) -> Result<(), NoMatchingError> {
         self.search.change_at(vertex, |costs| {
             costs.question = None;
             costs.roles[vertex] = role;
         })
     }
 
-    fn settle_pair(&mut self, u: usize, v: usize) -> Result<(), NoPerfectMatching> {
+    fn settle_pair(&mut self, u: usize, v: usize) -> Result<(), NoMatchingError> {
         self.search.settle(u, v, |costs| {
             costs.question = None;
             costs.remove(u);
@@ -248,18 +248,18 @@ impl<W: DigitWeight> Bracket<W> {
 
     /// Articles 3.2.4 and 4.4: S1 holds the moved-down players who are paired, the others are in the limbo. The S1 that
     /// comes first in lexicographic order of the bracket numbers is tried first.
-    fn choose_moved_down(&mut self) -> Result<(), NoPerfectMatching> {
+    fn choose_moved_down(&mut self) -> Result<(), NoMatchingError> {
         if (0..self.moved_down).all(|vertex| self.is_paired_inside(vertex)) {
             return Ok(());
         }
         for vertex in 0..self.moved_down {
             if !self.is_paired_inside(vertex) {
-                self.ask(vertex, Wish::Paired)?;
+                self.ask(vertex, VertexQuestion::Paired)?;
             }
             let role = if self.is_paired_inside(vertex) {
-                Role::Paired
+                VertexRole::Paired
             } else {
-                Role::Leaves
+                VertexRole::Leaves
             };
             self.settle_role(vertex, role)?;
         }
@@ -267,7 +267,7 @@ impl<W: DigitWeight> Bracket<W> {
     }
 
     /// Article 4.2: transpositions of the residents, in lexicographic order of the opponents of S1.
-    fn choose_opponents_of_moved_down(&mut self) -> Result<(), NoPerfectMatching> {
+    fn choose_opponents_of_moved_down(&mut self) -> Result<(), NoMatchingError> {
         let candidates: Vec<usize> = (self.moved_down..self.end).collect();
         for vertex in 0..self.moved_down {
             if self.is_paired_inside(vertex) {
@@ -278,20 +278,20 @@ impl<W: DigitWeight> Bracket<W> {
     }
 
     /// Gives a vertex the first partner it can have, among candidates in ascending order, and settles the pair.
-    fn choose_first_partner(&mut self, vertex: usize, candidates: &[usize]) -> Result<(), NoPerfectMatching> {
-        let mate = |search: &Search<Costs<W>>| search.mate(vertex).expect("it is paired in the bracket");
+    fn choose_first_partner(&mut self, vertex: usize, candidates: &[usize]) -> Result<(), NoMatchingError> {
+        let mate = |search: &Search<ScopeCosts<W>>| search.mate(vertex).expect("it is paired in the bracket");
         let now = mate(&self.search);
         let mut earlier = candidates.iter().take_while(|&&candidate| candidate < now);
         if let Some(&first) = earlier.find(|&&candidate| self.search.may_be_matched(vertex, candidate))
             && !self.search.exchange(vertex, first)
         {
-            self.ask(vertex, Wish::FirstPartner)?;
+            self.ask(vertex, VertexQuestion::FirstPartner)?;
         }
         self.settle_pair(vertex, mate(&self.search))
     }
 
     /// Articles 3.5 and 3.6: the remainder, paired as a homogeneous bracket.
-    fn choose_remainder(&mut self) -> Result<(), NoPerfectMatching> {
+    fn choose_remainder(&mut self) -> Result<(), NoMatchingError> {
         let residents = self.moved_down..self.end;
         let is_left = |vertex: &usize| self.search.mate(*vertex).is_none_or(|mate| mate >= self.moved_down);
         let remainder: Vec<usize> = residents.filter(is_left).collect();
@@ -312,10 +312,10 @@ impl<W: DigitWeight> Bracket<W> {
             .collect();
         self.search.raise_costs(|costs| {
             for &vertex in &higher {
-                costs.roles[vertex] = Role::Higher;
+                costs.roles[vertex] = VertexRole::Higher;
             }
             for &vertex in &lower {
-                costs.roles[vertex] = Role::NotHigher;
+                costs.roles[vertex] = VertexRole::NotHigher;
             }
         })?;
         let mut open = lower;
@@ -329,7 +329,7 @@ impl<W: DigitWeight> Bracket<W> {
 
     /// Article 4.3: of the exchanges with the fewest players and the smallest difference, "the highest different number
     /// among those moved from S1 to S2", then "the lowest among those moved from S2 to S1".
-    fn choose_exchanges(&mut self, remainder: &[usize], pairs: usize) -> Result<(), NoPerfectMatching> {
+    fn choose_exchanges(&mut self, remainder: &[usize], pairs: usize) -> Result<(), NoMatchingError> {
         let (s1, s2) = remainder.split_at(pairs);
         let exchanges = s2.iter().filter(|&&vertex| self.is_higher(vertex)).count();
         let mut left = exchanges;
@@ -338,10 +338,17 @@ impl<W: DigitWeight> Bracket<W> {
                 break;
             }
             if self.is_higher(vertex) {
-                self.ask(vertex, Wish::NotHigher)?;
+                self.ask(vertex, VertexQuestion::NotHigher)?;
             }
             let moves = !self.is_higher(vertex);
-            self.settle_role(vertex, if moves { Role::NotHigher } else { Role::Higher })?;
+            self.settle_role(
+                vertex,
+                if moves {
+                    VertexRole::NotHigher
+                } else {
+                    VertexRole::Higher
+                },
+            )?;
             left -= usize::from(moves);
         }
         let mut left = exchanges;
@@ -350,10 +357,17 @@ impl<W: DigitWeight> Bracket<W> {
                 break;
             }
             if !self.is_higher(vertex) {
-                self.ask(vertex, Wish::Higher)?;
+                self.ask(vertex, VertexQuestion::Higher)?;
             }
             let moves = self.is_higher(vertex);
-            self.settle_role(vertex, if moves { Role::Higher } else { Role::NotHigher })?;
+            self.settle_role(
+                vertex,
+                if moves {
+                    VertexRole::Higher
+                } else {
+                    VertexRole::NotHigher
+                },
+            )?;
             left -= usize::from(moves);
         }
         Ok(())
@@ -370,9 +384,9 @@ impl<W: DigitWeight> Bracket<W> {
         (self.search.costs().shortfall(self.total()), self.downfloaters())
     }
 
-    fn into_chosen(self, scope: &Scope, next: Shortfall) -> Chosen {
+    fn into_chosen(self, scope: &Scope, next: Shortfall) -> BracketChoice {
         let mates = (0..self.end).filter_map(|vertex| Some((vertex, self.search.mate(vertex)?)));
-        Chosen {
+        BracketChoice {
             scope: scope.clone(),
             pairs: mates
                 .filter(|&(vertex, mate)| vertex < mate && mate < self.end)

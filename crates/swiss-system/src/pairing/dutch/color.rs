@@ -2,11 +2,11 @@
 //!
 //! May not: change a pair.
 
-use crate::pairing::dutch::player::{ColorHistory, Player, Strength};
+use crate::pairing::dutch::player::{ColorHistory, DutchPlayer, Strength};
 use crate::pairing::history::FirstColor;
 
 /// The colour of `higher`, who is the higher ranked of a pair (article 1.2).
-pub(super) fn of_higher(higher: &Player, lower: &Player, initial: FirstColor) -> FirstColor {
+pub(super) fn of_higher(higher: &DutchPlayer, lower: &DutchPlayer, initial: FirstColor) -> FirstColor {
     let (own, other) = (higher.color, lower.color);
     match (own.preference, other.preference) {
         // 5.2.1: "grant both colour preferences"

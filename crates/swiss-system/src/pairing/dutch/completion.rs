@@ -5,22 +5,22 @@
 use std::ops::Range;
 
 use crate::pairing::dutch::bracket;
-use crate::pairing::dutch::player::Field;
-use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
+use crate::pairing::dutch::player::DutchField;
+use crate::pairing::dutch::scope::{BracketAim, ByeSeat, Scope};
 use crate::pairing::dutch::shortfall::Shortfall;
-use crate::pairing::matching::NoPerfectMatching;
+use crate::pairing::matching::NoMatchingError;
 
 /// C4 for the whole field, and C5: "minimise the score of the assignee of the pairing-allocated bye". The place of one
 /// player of that score who can get it; `None` for an even number of players.
 ///
 /// # Errors
-/// [`NoPerfectMatching`] when the round cannot be paired at all.
-pub(super) fn lowest_bye(field: &Field) -> Result<Option<usize>, NoPerfectMatching> {
+/// [`NoMatchingError`] when the round cannot be paired at all.
+pub(super) fn lowest_bye(field: &DutchField) -> Result<Option<usize>, NoMatchingError> {
     bracket::bye_of(field, &everybody(field))
 }
 
 /// The whole field, with the bye for the lowest score where the number is odd.
-pub(super) fn everybody(field: &Field) -> Scope {
+pub(super) fn everybody(field: &DutchField) -> Scope {
     let everybody: Vec<usize> = (0..field.players.len()).collect();
     let is_odd = everybody.len() % 2 == 1;
     Scope {
@@ -34,7 +34,7 @@ pub(super) fn everybody(field: &Field) -> Scope {
 }
 
 /// C4: whether these players can all be paired with each other, the bye included.
-pub(super) fn can_be_completed(field: &Field, players: Vec<usize>, bye: ByeSeat) -> bool {
+pub(super) fn can_be_completed(field: &DutchField, players: Vec<usize>, bye: ByeSeat) -> bool {
     let scope = Scope {
         bye,
         ..only_pairs(Vec::new(), Vec::new(), players)
@@ -44,7 +44,7 @@ pub(super) fn can_be_completed(field: &Field, players: Vec<usize>, bye: ByeSeat)
 
 /// C6 and C7 of the next bracket with these moved-down players, as far as it can do without looking at those below;
 /// and one set of downfloaters from it that shows it.
-pub(super) fn next_shortfall(field: &Field, moved_down: &[usize], next: &Range<usize>) -> (Shortfall, Vec<usize>) {
+pub(super) fn next_shortfall(field: &DutchField, moved_down: &[usize], next: &Range<usize>) -> (Shortfall, Vec<usize>) {
     let scope = Scope {
         is_open: true,
         ..only_pairs(moved_down.to_vec(), next.clone().collect(), Vec::new())
@@ -60,7 +60,7 @@ fn only_pairs(moved_down: Vec<usize>, residents: Vec<usize>, later: Vec<usize>) 
         later,
         is_open: false,
         bye: ByeSeat::Absent,
-        aim: Aim::Pairs,
+        aim: BracketAim::Pairs,
         is_collapsed: false,
     }
 }

@@ -9,21 +9,21 @@ use std::collections::HashMap;
 
 use crate::pairing::dutch::criterion::Profile;
 use crate::pairing::dutch::criterion_digits::CriterionDigits;
-use crate::pairing::dutch::digits::{Digit, DigitWeight, Places};
-use crate::pairing::dutch::player::Field;
-use crate::pairing::dutch::prices::{Class, Part, Prices};
+use crate::pairing::dutch::digits::{Digit, DigitPlaces, DigitWeight};
+use crate::pairing::dutch::player::DutchField;
+use crate::pairing::dutch::prices::{Class, Prices, ScopePart};
 use crate::pairing::dutch::scope::Scope;
 use crate::pairing::dutch::shortfall::Shortfall;
 use crate::pairing::matching;
 
 /// Who must not meet whom among the vertices, a bit each.
-pub(super) struct Barred {
+pub(super) struct BarredPairs {
     words: usize,
     bits: Vec<u64>,
 }
 
-impl Barred {
-    pub(super) fn new(field: &Field, vertices: &[usize], order: usize) -> Self {
+impl BarredPairs {
+    pub(super) fn new(field: &DutchField, vertices: &[usize], order: usize) -> Self {
         let words = order.div_ceil(64);
         let mut at = vec![None; field.players.len()];
         for (vertex, &place) in vertices.iter().enumerate() {
@@ -48,7 +48,7 @@ impl Barred {
 
 /// What a vertex of the bracket may still become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum VertexRole {
     /// Nothing is settled.
     Any,
     /// Must be paired in this bracket.
@@ -63,7 +63,7 @@ pub(super) enum Role {
 
 /// A question about one vertex, put to the matching as the least important digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum VertexQuestion {
     /// To be paired in the bracket.
     Paired,
     /// Not to be the higher ranked of a pair in the bracket.
@@ -75,29 +75,29 @@ pub(super) enum Wish {
 }
 
 /// The costs of a scope, as the matching reads them.
-pub(super) struct Costs<W: DigitWeight> {
+pub(super) struct ScopeCosts<W: DigitWeight> {
     /// Vertices below this are in the bracket.
     pub(super) bracket: usize,
     pub(super) class_of: Vec<usize>,
     pub(super) classes: usize,
     pub(super) table: Vec<Option<W>>,
     pub(super) outside: Vec<Option<W>>,
-    pub(super) barred: Barred,
-    pub(super) roles: Vec<Role>,
+    pub(super) barred: BarredPairs,
+    pub(super) roles: Vec<VertexRole>,
     /// By vertex, what it costs more if it is the higher ranked of a pair, and if it is not (article 4.3).
     pub(super) higher: Vec<W>,
     pub(super) lower: Vec<W>,
-    pub(super) question: Option<(usize, Wish)>,
-    pub(super) places: Places,
+    pub(super) question: Option<(usize, VertexQuestion)>,
+    pub(super) places: DigitPlaces,
     pub(super) digits: CriterionDigits,
 }
 
-impl<W: DigitWeight> Costs<W> {
+impl<W: DigitWeight> ScopeCosts<W> {
     /// The costs of all pairs in view.
-    pub(super) fn new(field: &Field, scope: &Scope) -> Self {
+    pub(super) fn new(field: &DutchField, scope: &Scope) -> Self {
         let (layout, digits) = CriterionDigits::laid_out(scope, field);
         let prices = Prices {
-            places: Places::new(&layout),
+            places: DigitPlaces::new(&layout),
             digits,
             field,
             scope,
@@ -112,11 +112,11 @@ impl<W: DigitWeight> Costs<W> {
         let moved_down = scope.moved_down_scores(field);
         let parts = (0..)
             .zip(moved_down)
-            .flat_map(|(group, members)| members.map(move |_| Part::MovedDown(group)));
+            .flat_map(|(group, members)| members.map(move |_| ScopePart::MovedDown(group)));
         let parts = parts
-            .chain(scope.residents.iter().map(|_| Part::Resident))
-            .chain(scope.next.iter().map(|_| Part::Next))
-            .chain(scope.later.iter().map(|_| Part::Later));
+            .chain(scope.residents.iter().map(|_| ScopePart::Resident))
+            .chain(scope.next.iter().map(|_| ScopePart::Next))
+            .chain(scope.later.iter().map(|_| ScopePart::Later));
         let players = vertices.iter().zip(parts).map(|(&place, part)| {
             let player = &field.players[place];
             let score = scope.is_collapsed.then_some(player.score);
@@ -138,8 +138,8 @@ impl<W: DigitWeight> Costs<W> {
             table,
             outside: classes.iter().map(|class| prices.outside(class)).collect(),
             classes: classes.len(),
-            barred: Barred::new(field, &vertices, scope.order()),
-            roles: vec![Role::Any; class_of.len()],
+            barred: BarredPairs::new(field, &vertices, scope.order()),
+            roles: vec![VertexRole::Any; class_of.len()],
             higher: vec![W::ZERO; class_of.len()],
             lower: vec![W::ZERO; class_of.len()],
             class_of,
@@ -214,10 +214,10 @@ impl<W: DigitWeight> Costs<W> {
         let inside = v.is_some_and(|v| v < self.bracket);
         let is_higher = asked == u && inside;
         let cost = match wish {
-            Wish::Paired => u32::from(!inside),
-            Wish::NotHigher => u32::from(is_higher),
-            Wish::Higher => u32::from(!is_higher),
-            Wish::FirstPartner => {
+            VertexQuestion::Paired => u32::from(!inside),
+            VertexQuestion::NotHigher => u32::from(is_higher),
+            VertexQuestion::Higher => u32::from(!is_higher),
+            VertexQuestion::FirstPartner => {
                 let partner = if asked == u { v.unwrap_or(0) } else { u };
                 u32::try_from(partner.min(self.bracket)).expect("few players")
             }
@@ -226,7 +226,7 @@ impl<W: DigitWeight> Costs<W> {
     }
 }
 
-impl<W: DigitWeight> matching::Costs for Costs<W> {
+impl<W: DigitWeight> matching::EdgeCosts for ScopeCosts<W> {
     type Weight = W;
 
     fn order(&self) -> usize {
@@ -237,8 +237,12 @@ impl<W: DigitWeight> matching::Costs for Costs<W> {
         let (u, v) = (u.min(v), u.max(v));
         let inside = v < self.bracket;
         let may = match (self.roles[u], self.roles[v]) {
-            (Role::Leaves | Role::NotHigher, _) | (_, Role::Leaves | Role::Higher) if inside => false,
-            (Role::Paired | Role::Higher, _) => inside,
+            (VertexRole::Leaves | VertexRole::NotHigher, _) | (_, VertexRole::Leaves | VertexRole::Higher)
+                if inside =>
+            {
+                false
+            }
+            (VertexRole::Paired | VertexRole::Higher, _) => inside,
             _ => true,
         };
         if !may || self.barred.has(u, v) {
@@ -264,19 +268,19 @@ impl<W: DigitWeight> matching::Costs for Costs<W> {
         if vertex >= self.bracket {
             return Some(price);
         }
-        let may = !matches!(self.roles[vertex], Role::Paired | Role::Higher);
+        let may = !matches!(self.roles[vertex], VertexRole::Paired | VertexRole::Higher);
         may.then(|| price + self.lower[vertex] + self.question_cost(vertex, None))
     }
 }
 
 /// How many parts the weights of a scope need.
-pub(super) fn parts(field: &Field, scope: &Scope) -> usize {
+pub(super) fn parts(field: &DutchField, scope: &Scope) -> usize {
     let (layout, _) = CriterionDigits::laid_out(scope, field);
     layout.parts()
 }
 
 /// The number of each player's scoregroup, by place.
-fn scoregroup_numbers(field: &Field) -> Vec<usize> {
+fn scoregroup_numbers(field: &DutchField) -> Vec<usize> {
     let groups = field.scoregroups();
     (0..)
         .zip(groups)

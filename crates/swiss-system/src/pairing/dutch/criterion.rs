@@ -4,18 +4,18 @@
 
 use serde::Serialize;
 
-use crate::pairing::dutch::rules::Edition;
+use crate::pairing::dutch::rules::DutchEdition;
 
 /// A criterion, named as in the edition of 2026.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Criterion(pub u8);
+pub struct DutchCriterion(pub u8);
 
-impl Criterion {
+impl DutchCriterion {
     /// Its name in an edition. In 2017 the two criteria about the bye did not exist.
-    pub fn name(self, edition: Edition) -> String {
+    pub fn name(self, edition: DutchEdition) -> String {
         let number = match (edition, self.0) {
-            (Edition::Of2017, 6..=8) => self.0 - 1,
-            (Edition::Of2017, 10..) => self.0 - 2,
+            (DutchEdition::Of2017, 6..=8) => self.0 - 1,
+            (DutchEdition::Of2017, 10..) => self.0 - 2,
             _ => self.0,
         };
         format!("C{number}")
@@ -24,4 +24,4 @@ impl Criterion {
 
 /// What counts against each criterion, in their order; a criterion about several scores has several entries, the highest
 /// score first.
-pub(super) type Profile = Vec<(Criterion, u64)>;
+pub(super) type Profile = Vec<(DutchCriterion, u64)>;

@@ -2,11 +2,11 @@
 //!
 //! May not: know what a pair costs.
 
-use crate::pairing::dutch::criterion::Criterion;
+use crate::pairing::dutch::criterion::DutchCriterion;
 use crate::pairing::dutch::digits::{Digit, Layout};
-use crate::pairing::dutch::player::{Field, Player};
+use crate::pairing::dutch::player::{DutchField, DutchPlayer};
 use crate::pairing::dutch::rules::ColorRule;
-use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
+use crate::pairing::dutch::scope::{BracketAim, ByeSeat, Scope};
 
 /// The digits of a weight, by criterion.
 pub(super) struct CriterionDigits {
@@ -45,7 +45,7 @@ pub(super) struct CriterionDigits {
 impl CriterionDigits {
     /// Gives each criterion a digit wide enough for the most that it can count in this scope, the most important first. What
     /// does not count gets a digit of no width.
-    pub(super) fn laid_out(scope: &Scope, field: &Field) -> (Layout, Self) {
+    pub(super) fn laid_out(scope: &Scope, field: &DutchField) -> (Layout, Self) {
         let mut layout = Layout::default();
         let bracket = scope.moved_down.len() + scope.residents.len();
         let scores: Vec<usize> = scope
@@ -54,10 +54,11 @@ impl CriterionDigits {
             .map(|group| group.len())
             .collect();
         let has_next = !scope.next.is_empty();
-        let best = scope.aim == Aim::Best;
+        let best = scope.aim == BracketAim::Best;
         let colors = best && field.color == ColorRule::FirstGame;
-        let among =
-            |places: &[usize], is: fn(&Player) -> bool| places.iter().filter(|&&at| is(&field.players[at])).count();
+        let among = |places: &[usize], is: fn(&DutchPlayer) -> bool| {
+            places.iter().filter(|&&at| is(&field.players[at])).count()
+        };
         let when = |condition: bool, most: usize| if condition { most } else { 0 };
         let by_score = |layout: &mut Layout, condition: bool| -> Vec<Digit> {
             scores.iter().map(|&size| layout.digit(when(condition, size))).collect()
@@ -80,10 +81,10 @@ impl CriterionDigits {
         let pairs = bracket / 2;
         let last = colors && field.is_last_round;
         let colors = [last, last, colors, colors].map(|condition| layout.digit(when(condition, pairs)));
-        let down = |layout: &mut Layout, is: fn(&Player) -> bool| {
+        let down = |layout: &mut Layout, is: fn(&DutchPlayer) -> bool| {
             layout.digit(when(best, among(&scope.residents, is) + moved))
         };
-        let up = |layout: &mut Layout, is: fn(&Player) -> bool| {
+        let up = |layout: &mut Layout, is: fn(&DutchPlayer) -> bool| {
             let most = if scope.is_collapsed { bracket } else { moved };
             layout.digit(when(best, among(&scope.residents, is).min(most)))
         };
@@ -126,11 +127,11 @@ impl CriterionDigits {
     }
 
     /// Every digit that a criterion of quality counts in, in order of precedence.
-    pub(super) fn criteria(&self) -> Vec<(Criterion, Digit)> {
-        let single = |number: u8, digit: Digit| vec![(Criterion(number), digit)];
-        let many = |number: u8, digits: &[Digit]| digits.iter().map(|&digit| (Criterion(number), digit)).collect();
+    pub(super) fn criteria(&self) -> Vec<(DutchCriterion, Digit)> {
+        let single = |number: u8, digit: Digit| vec![(DutchCriterion(number), digit)];
+        let many = |number: u8, digits: &[Digit]| digits.iter().map(|&digit| (DutchCriterion(number), digit)).collect();
         let of_colors = self.colors.iter().zip(10..);
-        let lists: Vec<Vec<(Criterion, Digit)>> = [
+        let lists: Vec<Vec<(DutchCriterion, Digit)>> = [
             single(5, self.bye_score),
             single(6, self.downfloaters),
             many(7, &self.downfloater_scores),

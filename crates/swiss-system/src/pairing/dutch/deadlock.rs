@@ -10,13 +10,13 @@
 use crate::pairing::deadlock::{ByeInDeadlock, Deadlock, Obstacle};
 use crate::pairing::dutch::bracket;
 use crate::pairing::dutch::completion;
-use crate::pairing::dutch::player::{Field, Strength};
+use crate::pairing::dutch::player::{DutchField, Strength};
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::history::{History, PairingNumber};
 use crate::pairing::meetings;
 
 /// The proof for a field that cannot be paired; `None` for one that can.
-pub(super) fn find(field: &Field, history: &History) -> Option<Deadlock> {
+pub(super) fn find(field: &DutchField, history: &History) -> Option<Deadlock> {
     let stuck = bracket::stuck(field, &completion::everybody(field))?;
     let seat = field.players.len();
     let number = |place: usize| field.players[place].number;
@@ -63,7 +63,7 @@ pub(super) fn find(field: &Field, history: &History) -> Option<Deadlock> {
 }
 
 /// Why two places must not meet, who must not.
-pub(super) fn obstacle(field: &Field, history: &History, one: usize, other: usize) -> Obstacle {
+pub(super) fn obstacle(field: &DutchField, history: &History, one: usize, other: usize) -> Obstacle {
     let (one, other) = (&field.players[one], &field.players[other]);
     if let Some(round) = meetings::met_in(history, one.number, other.number) {
         return Obstacle::Met(round);

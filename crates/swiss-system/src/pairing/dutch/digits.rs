@@ -13,44 +13,44 @@ const PART_BITS: u32 = 104;
 
 /// A weight made of digits.
 pub(super) trait DigitWeight: Weight {
-    /// `count` units of a digit, doubled as `Costs` tells costs.
-    fn doubled(place: Place, count: u32) -> Self;
+    /// `count` units of a digit, doubled as `ScopeCosts` tells costs.
+    fn doubled(place: DigitPlace, count: u32) -> Self;
 
     /// What stands in a digit of a doubled weight, which must be no sum of others than such units.
-    fn read(self, place: Place) -> u64;
+    fn read(self, place: DigitPlace) -> u64;
 }
 
 /// Where a digit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct DigitPlace {
     part: usize,
     shift: u32,
     bits: u32,
 }
 
 impl DigitWeight for i128 {
-    fn doubled(place: Place, count: u32) -> Self {
+    fn doubled(place: DigitPlace, count: u32) -> Self {
         Self::from(count) << (place.shift + 1)
     }
 
-    fn read(self, place: Place) -> u64 {
+    fn read(self, place: DigitPlace) -> u64 {
         read(self, place)
     }
 }
 
 impl<const PARTS: usize> DigitWeight for Lexicographic<PARTS> {
-    fn doubled(place: Place, count: u32) -> Self {
+    fn doubled(place: DigitPlace, count: u32) -> Self {
         let mut weight = Self::ZERO;
         weight.0[place.part] = i128::from(count) << (place.shift + 1);
         weight
     }
 
-    fn read(self, place: Place) -> u64 {
+    fn read(self, place: DigitPlace) -> u64 {
         read(self.0[place.part], place)
     }
 }
 
-fn read(part: i128, place: Place) -> u64 {
+fn read(part: i128, place: DigitPlace) -> u64 {
     u64::try_from((part >> (place.shift + 1)) & ((1 << place.bits) - 1)).expect("no digit is that wide")
 }
 
@@ -73,15 +73,15 @@ impl Layout {
     }
 
     /// Where the digits are.
-    pub(super) fn places(&self) -> Vec<Place> {
-        let mut places: Vec<Place> = Vec::with_capacity(self.bits.len());
+    pub(super) fn places(&self) -> Vec<DigitPlace> {
+        let mut places: Vec<DigitPlace> = Vec::with_capacity(self.bits.len());
         let (mut part, mut used) = (0, 0);
         for &bits in &self.bits {
             if used + bits > PART_BITS {
                 (part, used) = (part + 1, 0);
             }
             used += bits;
-            places.push(Place {
+            places.push(DigitPlace {
                 part,
                 shift: PART_BITS - used,
                 bits,
@@ -98,9 +98,9 @@ impl Layout {
 
 /// The places of the digits of a finished layout.
 #[derive(Clone, Debug)]
-pub(super) struct Places(Vec<Place>);
+pub(super) struct DigitPlaces(Vec<DigitPlace>);
 
-impl Places {
+impl DigitPlaces {
     pub(super) fn new(layout: &Layout) -> Self {
         Self(layout.places())
     }
@@ -125,7 +125,7 @@ mod tests {
             .map(|most| layout.digit(most))
             .to_vec();
         assert_eq!(layout.parts(), 2);
-        let places = Places::new(&layout);
+        let places = DigitPlaces::new(&layout);
         let mut sum = Lexicographic::<2>::ZERO;
         for (digit, count) in digits.iter().zip([9999, 1, 0, 77, 5, 3]) {
             sum = sum + places.units(*digit, count);

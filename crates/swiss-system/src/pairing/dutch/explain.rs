@@ -6,17 +6,17 @@
 //! May not: write sentences.
 
 use crate::pairing::deadlock::Obstacle;
-use crate::pairing::dutch::Bracket;
-use crate::pairing::dutch::bracket::{self, Chosen};
-use crate::pairing::dutch::costs::Role;
-use crate::pairing::dutch::criterion::{Criterion, Profile};
+use crate::pairing::dutch::PairingBracket;
+use crate::pairing::dutch::bracket::{self, BracketChoice};
+use crate::pairing::dutch::costs::VertexRole;
+use crate::pairing::dutch::criterion::{DutchCriterion, Profile};
 use crate::pairing::dutch::deadlock::obstacle;
-use crate::pairing::dutch::player::{Field, Player};
+use crate::pairing::dutch::player::{DutchField, DutchPlayer};
 use crate::pairing::dutch::round::Foresight;
-use crate::pairing::dutch::rules::{DutchRules, Edition};
+use crate::pairing::dutch::rules::{DutchEdition, DutchRules};
 use crate::pairing::dutch::scope::Scope;
 use crate::pairing::history::{History, PairingNumber};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 
 /// Better-looking choices that are looked into in one bracket; in a large one there are more.
 const MOST: usize = 60;
@@ -25,11 +25,11 @@ const DOWNFLOATERS: usize = 4;
 
 /// Why a round was paired as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
+pub struct DutchExplanation {
     /// Who has the bye, and who would have had it more readily.
     pub bye: Option<ByeChoice>,
     /// The brackets, the highest first.
-    pub brackets: Vec<Explained>,
+    pub brackets: Vec<ExplainedBracket>,
 }
 
 /// Why the bye goes to whom it goes.
@@ -45,18 +45,18 @@ pub struct ByeChoice {
 
 /// A bracket and what it was not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explained {
+pub struct ExplainedBracket {
     /// The bracket.
-    pub bracket: Bracket,
+    pub bracket: PairingBracket,
     /// What would have looked better, in the order in which it would have been tried.
-    pub ruled_out: Vec<RuledOut>,
+    pub ruled_out: Vec<RuledOutChoice>,
     /// What could not be avoided: criteria that the pairing itself does not meet in full, and how often.
-    pub unmet: Vec<(Criterion, u64)>,
+    pub unmet: Vec<(DutchCriterion, u64)>,
 }
 
 /// A choice that would have come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuledOut {
+pub struct RuledOutChoice {
     /// The choice.
     pub choice: Choice,
     /// What stood against it.
@@ -86,7 +86,7 @@ pub enum Rule {
     /// C4: then not everybody could be paired.
     Completion,
     /// The first criterion that would be met less well.
-    Criterion(Criterion),
+    Criterion(DutchCriterion),
     /// No criterion: it is only as good with another exchange between the halves, which comes later (article 4.3).
     Exchange,
     /// No criterion: the order in which candidates are generated (article 4) prefers what was taken.
@@ -100,25 +100,26 @@ pub enum Rule {
 ///
 /// # Panics
 /// Never: what was paired once is paired again.
-pub fn explain(history: &History, rules: &DutchRules) -> Result<Explanation, Infeasible> {
+pub fn explain(history: &History, rules: &DutchRules) -> Result<DutchExplanation, NoPairingError> {
     let (field, chosen, bye) = super::choose(history, rules, Foresight::Full)?;
     let explained = chosen
         .iter()
         .map(|chosen| Inquiry::new(&field, history, chosen).explain());
-    Ok(Explanation {
+    Ok(DutchExplanation {
         brackets: explained.collect(),
         bye: bye.map(|place| bye_choice(&field, place)),
     })
 }
 
 /// Who had a lower score than the player with the bye, and why they do not have it.
-fn bye_choice(field: &Field, place: usize) -> ByeChoice {
+fn bye_choice(field: &DutchField, place: usize) -> ByeChoice {
     let score = field.players[place].score;
     let lower = field.players.iter().filter(|other| other.score < score);
     let (needed, barred): (Vec<_>, Vec<_>) = lower.partition(|other| other.may_have_bye);
-    let numbers =
-        |players: Vec<&Player>| -> Vec<PairingNumber> { players.into_iter().map(|player| player.number).collect() };
-    let needed = if field.edition == Edition::Of2026 {
+    let numbers = |players: Vec<&DutchPlayer>| -> Vec<PairingNumber> {
+        players.into_iter().map(|player| player.number).collect()
+    };
+    let needed = if field.edition == DutchEdition::Of2026 {
         numbers(needed)
     } else {
         Vec::new()
@@ -132,17 +133,17 @@ fn bye_choice(field: &Field, place: usize) -> ByeChoice {
 
 /// Questions about one bracket.
 struct Inquiry<'a> {
-    field: &'a Field,
+    field: &'a DutchField,
     history: &'a History,
     scope: &'a Scope,
     /// What was chosen.
-    view: &'a Chosen,
+    view: &'a BracketChoice,
     /// What counts against each criterion in it.
     taken: Profile,
 }
 
 /// The pairs of a bracket by how they were generated.
-struct Generated {
+struct GeneratedPairs {
     /// Those of moved-down players.
     of_moved_down: Vec<(usize, usize)>,
     /// Those of the remainder, by the higher ranked player.
@@ -153,14 +154,14 @@ struct Generated {
     s1: Vec<usize>,
 }
 
-impl Generated {
+impl GeneratedPairs {
     /// The roles of the remainder with this S1.
-    fn halves(&self, s1: &[usize]) -> Vec<(usize, Role)> {
+    fn halves(&self, s1: &[usize]) -> Vec<(usize, VertexRole)> {
         let role = |place: &usize| {
             if s1.contains(place) {
-                Role::Higher
+                VertexRole::Higher
             } else {
-                Role::NotHigher
+                VertexRole::NotHigher
             }
         };
         self.remainder.iter().map(|place| (*place, role(place))).collect()
@@ -168,7 +169,7 @@ impl Generated {
 }
 
 impl<'a> Inquiry<'a> {
-    fn new(field: &'a Field, history: &'a History, view: &'a Chosen) -> Self {
+    fn new(field: &'a DutchField, history: &'a History, view: &'a BracketChoice) -> Self {
         Self {
             field,
             history,
@@ -192,12 +193,12 @@ impl<'a> Inquiry<'a> {
         downfloaters.filter(|&place| self.is_moved_down(place))
     }
 
-    fn explain(self) -> Explained {
+    fn explain(self) -> ExplainedBracket {
         let generated = self.generated();
         let mut ruled_out = self.downfloats_ruled_out();
         ruled_out.extend(self.halves_ruled_out(&generated));
         ruled_out.extend(self.pairs_ruled_out(&generated));
-        Explained {
+        ExplainedBracket {
             bracket: super::as_numbers(self.field, self.view),
             ruled_out,
             unmet: self.taken.into_iter().filter(|&(_, count)| count > 0).collect(),
@@ -205,7 +206,7 @@ impl<'a> Inquiry<'a> {
     }
 
     /// What stands against these pairs and roles: the first criterion that the best bracket with them meets less well.
-    fn against(&self, pairs: &[(usize, usize)], roles: &[(usize, Role)]) -> Rule {
+    fn against(&self, pairs: &[(usize, usize)], roles: &[(usize, VertexRole)]) -> Rule {
         let best = bracket::profile(self.field, self.scope, pairs, roles);
         best.map_or(Rule::Completion, |best| {
             let mut criteria = self.taken.iter().zip(&best);
@@ -224,45 +225,45 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Others who would float down, or nobody.
-    fn downfloats_ruled_out(&self) -> Vec<RuledOut> {
-        let paired = self.limbo().map(|place| RuledOut {
+    fn downfloats_ruled_out(&self) -> Vec<RuledOutChoice> {
+        let paired = self.limbo().map(|place| RuledOutChoice {
             choice: Choice::PairMovedDown(self.number(place)),
-            by: self.against(&[], &[(place, Role::Paired)]),
+            by: self.against(&[], &[(place, VertexRole::Paired)]),
         });
-        let mut ruled_out: Vec<RuledOut> = paired.collect();
+        let mut ruled_out: Vec<RuledOutChoice> = paired.collect();
         let downfloaters = &self.view.downfloaters[..DOWNFLOATERS.min(self.view.downfloaters.len())];
         for (at, &one) in downfloaters.iter().enumerate() {
             for &other in downfloaters[at + 1..]
                 .iter()
                 .filter(|&&other| !self.is_moved_down(other))
             {
-                ruled_out.push(RuledOut {
+                ruled_out.push(RuledOutChoice {
                     choice: Choice::PairDownfloaters(self.number(one), self.number(other)),
                     by: self.against_pair(one, other, || self.against(&[(one, other)], &[])),
                 });
             }
         }
-        let better_looking = self.better_looking_downfloater().map(|place| RuledOut {
+        let better_looking = self.better_looking_downfloater().map(|place| RuledOutChoice {
             choice: Choice::FloatDown(self.number(place)),
-            by: self.against(&[], &[(place, Role::Leaves)]),
+            by: self.against(&[], &[(place, VertexRole::Leaves)]),
         });
         ruled_out.extend(better_looking);
         ruled_out
     }
 
     /// The upper half of the remainder as S1, where there was an exchange.
-    fn halves_ruled_out(&self, generated: &Generated) -> Option<RuledOut> {
+    fn halves_ruled_out(&self, generated: &GeneratedPairs) -> Option<RuledOutChoice> {
         let upper = &generated.remainder[..generated.s1.len()];
-        (upper != generated.s1).then(|| RuledOut {
+        (upper != generated.s1).then(|| RuledOutChoice {
             choice: Choice::NoExchange,
             by: self.against(&generated.of_moved_down, &generated.halves(upper)),
         })
     }
 
     /// Opponents whom a player would have had earlier in the order of generation.
-    fn pairs_ruled_out(&self, generated: &Generated) -> Vec<RuledOut> {
+    fn pairs_ruled_out(&self, generated: &GeneratedPairs) -> Vec<RuledOutChoice> {
         // What is settled before the pair in question: who is in the limbo, the pairs generated before, the exchange.
-        let of_limbo: Vec<(usize, Role)> = self.limbo().map(|place| (place, Role::Leaves)).collect();
+        let of_limbo: Vec<(usize, VertexRole)> = self.limbo().map(|place| (place, VertexRole::Leaves)).collect();
         let of_halves = generated.halves(&generated.s1);
         let mut ruled_out = Vec::new();
         let mut settled: Vec<(usize, usize)> = Vec::new();
@@ -274,7 +275,7 @@ impl<'a> Inquiry<'a> {
                 .filter(|place| self.is_moved_down(one) || !generated.s1.contains(place));
             for other in earlier.take(MOST - ruled_out.len()).collect::<Vec<_>>() {
                 let roles = if self.is_moved_down(one) { &of_limbo } else { &of_halves };
-                ruled_out.push(RuledOut {
+                ruled_out.push(RuledOutChoice {
                     choice: Choice::Pair(self.number(one), self.number(other), self.number(mate)),
                     by: self.against_pair(one, other, || self.against_next(&settled, (one, other), roles)),
                 });
@@ -285,7 +286,7 @@ impl<'a> Inquiry<'a> {
     }
 
     /// What stands against a pair after those that are settled, with these roles of all who are in none of them.
-    fn against_next(&self, settled: &[(usize, usize)], pair: (usize, usize), roles: &[(usize, Role)]) -> Rule {
+    fn against_next(&self, settled: &[(usize, usize)], pair: (usize, usize), roles: &[(usize, VertexRole)]) -> Rule {
         let pairs: Vec<(usize, usize)> = settled.iter().copied().chain([pair]).collect();
         let is_free = |place: usize| !pairs.iter().any(|&(u, v)| u == place || v == place);
         let roles: Vec<_> = roles.iter().copied().filter(|&(place, _)| is_free(place)).collect();
@@ -299,12 +300,12 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    fn generated(&self) -> Generated {
+    fn generated(&self) -> GeneratedPairs {
         let pairs = self.view.pairs.iter().copied();
         let (of_moved_down, mut of_remainder): (Vec<_>, Vec<_>) =
             pairs.partition(|&(higher, _)| self.is_moved_down(higher));
         of_remainder.sort_unstable();
-        Generated {
+        GeneratedPairs {
             remainder: self.remainder(&of_moved_down),
             s1: of_remainder.iter().map(|&(higher, _)| higher).collect(),
             of_moved_down,

@@ -23,12 +23,12 @@ mod scope;
 mod shortfall;
 
 use crate::pairing::boards;
-use crate::pairing::dutch::bracket::Chosen;
-use crate::pairing::dutch::player::Field;
+use crate::pairing::dutch::bracket::BracketChoice;
+use crate::pairing::dutch::player::DutchField;
 use crate::pairing::dutch::round::Foresight;
 use crate::pairing::dutch::rules::DutchRules;
 use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::infeasible::NoPairingError;
 use crate::score::Points;
 
 /// With so few players below a bracket, all of them are taken into view at once.
@@ -36,7 +36,7 @@ const FEW: usize = 48;
 
 /// One bracket as it was paired, for those who want to know why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bracket {
+pub struct PairingBracket {
     /// The score of its residents, virtual points included.
     pub score: Points,
     /// Downfloaters of the brackets above.
@@ -54,8 +54,8 @@ pub struct Bracket {
 /// Boards are in the order that C.04.2, article 3.6, recommends; virtual points do not count.
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::NoLegalPairing`] with a proof, when no pairing keeps C1 to C3 and pairs everybody.
-pub fn pair(history: &History, rules: &DutchRules) -> Result<RoundPairing, Infeasible> {
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::NoLegalPairing`] with a proof, when no pairing keeps C1 to C3 and pairs everybody.
+pub fn pair(history: &History, rules: &DutchRules) -> Result<RoundPairing, NoPairingError> {
     pair_in_brackets(history, rules).map(|(pairing, _)| pairing)
 }
 
@@ -63,7 +63,10 @@ pub fn pair(history: &History, rules: &DutchRules) -> Result<RoundPairing, Infea
 ///
 /// # Errors
 /// As [`pair`].
-pub fn pair_in_brackets(history: &History, rules: &DutchRules) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
+pub fn pair_in_brackets(
+    history: &History,
+    rules: &DutchRules,
+) -> Result<(RoundPairing, Vec<PairingBracket>), NoPairingError> {
     pair_with(history, rules, Foresight::Growing { few: FEW })
 }
 
@@ -71,7 +74,7 @@ fn pair_with(
     history: &History,
     rules: &DutchRules,
     foresight: Foresight,
-) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
+) -> Result<(RoundPairing, Vec<PairingBracket>), NoPairingError> {
     let (field, brackets, bye) = choose(history, rules, foresight)?;
     let number = |place: usize| field.players[place].number;
     let pairs = brackets.iter().flat_map(|bracket| bracket.pairs.iter().copied());
@@ -89,22 +92,22 @@ fn choose(
     history: &History,
     rules: &DutchRules,
     foresight: Foresight,
-) -> Result<(Field, Vec<Chosen>, Option<usize>), Infeasible> {
-    let field = Field::new(history, rules);
+) -> Result<(DutchField, Vec<BracketChoice>, Option<usize>), NoPairingError> {
+    let field = DutchField::new(history, rules);
     if field.players.is_empty() {
-        return Err(Infeasible::NobodyPresent);
+        return Err(NoPairingError::NobodyPresent);
     }
     let (brackets, bye) = round::pair(&field, foresight).map_err(|_| {
         let deadlock = deadlock::find(&field, history);
-        Infeasible::NoLegalPairing(Box::new(deadlock.expect("a field that cannot be paired")))
+        NoPairingError::NoLegalPairing(Box::new(deadlock.expect("a field that cannot be paired")))
     })?;
     Ok((field, brackets, bye))
 }
 
-fn as_numbers(field: &Field, bracket: &Chosen) -> Bracket {
+fn as_numbers(field: &DutchField, bracket: &BracketChoice) -> PairingBracket {
     let number = |place: usize| field.players[place].number;
     let numbers = |places: &[usize]| places.iter().map(|&place| number(place)).collect();
-    Bracket {
+    PairingBracket {
         score: field.players[bracket.scope.residents[0]].score,
         moved_down: numbers(&bracket.scope.moved_down),
         residents: numbers(&bracket.scope.residents),
@@ -117,7 +120,7 @@ fn as_numbers(field: &Field, bracket: &Chosen) -> Bracket {
     }
 }
 
-fn colored(field: &Field, rules: &DutchRules, higher: usize, lower: usize) -> Pair {
+fn colored(field: &DutchField, rules: &DutchRules, higher: usize, lower: usize) -> Pair {
     let (higher, lower) = (&field.players[higher], &field.players[lower]);
     let (white, black) = match color::of_higher(higher, lower, rules.initial_color) {
         FirstColor::White => (higher, lower),

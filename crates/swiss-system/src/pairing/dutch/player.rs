@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use crate::pairing::dutch::rules::{ColorRule, DutchRules, Edition, TpnParity};
+use crate::pairing::dutch::rules::{ColorRule, DutchEdition, DutchRules, TpnParity};
 use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber, PastPlayer};
 use crate::score::Points;
 
@@ -38,7 +38,7 @@ pub(super) type Floats = [bool; 2];
 
 /// One player to be paired.
 #[derive(Clone, Debug)]
-pub(super) struct Player {
+pub(super) struct DutchPlayer {
     pub(super) number: PairingNumber,
     /// Points and virtual points: what all criteria read.
     pub(super) score: Points,
@@ -55,32 +55,32 @@ pub(super) struct Player {
     pub(super) is_topscorer: bool,
     /// Whether the number of article 5.2.5 is odd.
     pub(super) has_odd_number: bool,
-    /// Whom the player must not meet (C1 and forbidden pairs), as places in [`Field::players`], ascending.
+    /// Whom the player must not meet (C1 and forbidden pairs), as places in [`DutchField::players`], ascending.
     pub(super) barred: Vec<usize>,
 }
 
 /// All who are to be paired, the higher ranked first (article 1.2: score, then pairing number).
 #[derive(Clone, Debug)]
-pub(super) struct Field {
-    pub(super) players: Vec<Player>,
-    pub(super) edition: Edition,
+pub(super) struct DutchField {
+    pub(super) players: Vec<DutchPlayer>,
+    pub(super) edition: DutchEdition,
     pub(super) color: ColorRule,
     pub(super) is_last_round: bool,
 }
 
-impl Field {
+impl DutchField {
     pub(super) fn new(history: &History, rules: &DutchRules) -> Self {
         let round = history.rounds_paired() + 1;
         let is_last_round = round == rules.rounds as usize;
         let odd = odd_numbers(history, rules.tpn_parity);
         let scores = Scores::new(history, rules);
-        let mut players: Vec<Player> = (0..)
+        let mut players: Vec<DutchPlayer> = (0..)
             .zip(&history.players)
             .filter(|(_, player)| player.present)
             .map(|(index, past)| {
                 let score = past.points + rules.virtual_points(index, round);
                 let most = rules.win.halved_times(i64::try_from(round - 1).expect("few rounds"));
-                Player {
+                DutchPlayer {
                     number: PairingNumber::from_index(index),
                     score,
                     color: color_history(past),
@@ -131,7 +131,7 @@ pub(super) fn clash(one: ColorHistory, other: ColorHistory) -> bool {
 }
 
 /// Fills in whom everybody must not meet.
-fn bar(players: &mut [Player], history: &History) {
+fn bar(players: &mut [DutchPlayer], history: &History) {
     let mut places = vec![None; history.players.len()];
     for (place, player) in players.iter().enumerate() {
         places[player.number.index()] = Some(place);
@@ -201,7 +201,7 @@ fn is_barred_from_bye(player: &PastPlayer, rules: &DutchRules) -> bool {
     player.rounds.iter().any(|round| match round.encounter {
         Encounter::PairingAllocatedBye => true,
         Encounter::Forfeit { .. } => round.points >= rules.win,
-        Encounter::Absent => rules.edition == Edition::Of2026 && round.points >= rules.win,
+        Encounter::Absent => rules.edition == DutchEdition::Of2026 && round.points >= rules.win,
         Encounter::Met { .. } => false,
     })
 }
@@ -267,7 +267,7 @@ impl Scores {
                 (Encounter::Met { opponent, .. }, Float::Down) => scores[index] > scores[opponent.index()],
                 (Encounter::Met { opponent, .. }, Float::Up) => scores[index] < scores[opponent.index()],
                 (Encounter::PairingAllocatedBye, Float::Down) => true,
-                (_, Float::Down) => rules.edition == Edition::Of2017 || round.points > rules.loss,
+                (_, Float::Down) => rules.edition == DutchEdition::Of2017 || round.points > rules.loss,
                 (_, Float::Up) => false,
             }
         })

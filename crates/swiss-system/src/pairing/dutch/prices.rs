@@ -19,16 +19,16 @@
 //! May not: know who else is in view.
 
 use crate::pairing::dutch::criterion_digits::CriterionDigits;
-use crate::pairing::dutch::digits::{Digit, DigitWeight, Places};
-use crate::pairing::dutch::player::{ColorHistory, Field, Floats, Player, Strength, clash};
+use crate::pairing::dutch::digits::{Digit, DigitPlaces, DigitWeight};
+use crate::pairing::dutch::player::{ColorHistory, DutchField, DutchPlayer, Floats, Strength, clash};
 use crate::pairing::dutch::rules::ColorRule;
-use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
+use crate::pairing::dutch::scope::{BracketAim, ByeSeat, Scope};
 use crate::pairing::history::FirstColor;
 use crate::score::Points;
 
 /// Which part of the scope a vertex is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Part {
+pub(super) enum ScopePart {
     /// Moved down, with the number of the score among those of the moved-down players, the highest score first.
     MovedDown(usize),
     Resident,
@@ -42,7 +42,7 @@ pub(super) enum Part {
 /// All that the criteria read of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Class {
-    part: Part,
+    part: ScopePart,
     color: ColorHistory,
     is_topscorer: bool,
     downfloats: Floats,
@@ -61,7 +61,7 @@ const NO_COLOR: ColorHistory = ColorHistory {
 };
 
 impl Class {
-    const fn nobody(part: Part) -> Self {
+    const fn nobody(part: ScopePart) -> Self {
         Self {
             part,
             color: NO_COLOR,
@@ -74,16 +74,16 @@ impl Class {
     }
 
     pub(super) const fn gone() -> Self {
-        Self::nobody(Part::Gone)
+        Self::nobody(ScopePart::Gone)
     }
 
     pub(super) const fn bye() -> Self {
-        Self::nobody(Part::Bye)
+        Self::nobody(ScopePart::Bye)
     }
 
     /// Below the bracket only the right to meet and the bye matter.
-    pub(super) fn of_player(player: &Player, part: Part, bye: Option<u32>, score: Option<Points>) -> Self {
-        let in_bracket = matches!(part, Part::MovedDown(_) | Part::Resident);
+    pub(super) fn of_player(player: &DutchPlayer, part: ScopePart, bye: Option<u32>, score: Option<Points>) -> Self {
+        let in_bracket = matches!(part, ScopePart::MovedDown(_) | ScopePart::Resident);
         let absolute = player.color.strength == Strength::Absolute;
         let color = match (in_bracket, absolute) {
             (true, _) => player.color,
@@ -109,9 +109,9 @@ impl Class {
 
 /// What pairs cost, by class.
 pub(super) struct Prices<'a> {
-    pub(super) places: Places,
+    pub(super) places: DigitPlaces,
     pub(super) digits: CriterionDigits,
-    pub(super) field: &'a Field,
+    pub(super) field: &'a DutchField,
     pub(super) scope: &'a Scope,
     /// In a collapsed bracket, what differences of scores there are, and what stands for no opponent.
     pub(super) differences: Vec<Points>,
@@ -121,12 +121,12 @@ pub(super) struct Prices<'a> {
 impl Prices<'_> {
     pub(super) fn pair<W: DigitWeight>(&self, one: &Class, other: &Class) -> Option<W> {
         let rank = |class: &Class| match class.part {
-            Part::MovedDown(_) => 0,
-            Part::Resident => 1,
-            Part::Next => 2,
-            Part::Later => 3,
-            Part::Bye => 4,
-            Part::Gone => 5,
+            ScopePart::MovedDown(_) => 0,
+            ScopePart::Resident => 1,
+            ScopePart::Next => 2,
+            ScopePart::Later => 3,
+            ScopePart::Bye => 4,
+            ScopePart::Gone => 5,
         };
         let (upper, lower) = if rank(one) <= rank(other) {
             (one, other)
@@ -138,14 +138,16 @@ impl Prices<'_> {
         }
         match (upper.part, lower.part) {
             // Moved-down players meet residents; two of them could have met above.
-            (Part::MovedDown(_), Part::MovedDown(_)) | (Part::Bye, Part::Bye) | (_, Part::Gone) => None,
-            (Part::MovedDown(_) | Part::Resident, Part::Resident) => Some(self.in_bracket(upper, lower)),
-            (Part::MovedDown(_) | Part::Resident, Part::Next) => Some(self.leaving(upper)),
-            (Part::MovedDown(_) | Part::Resident, Part::Later) => {
+            (ScopePart::MovedDown(_), ScopePart::MovedDown(_))
+            | (ScopePart::Bye, ScopePart::Bye)
+            | (_, ScopePart::Gone) => None,
+            (ScopePart::MovedDown(_) | ScopePart::Resident, ScopePart::Resident) => Some(self.in_bracket(upper, lower)),
+            (ScopePart::MovedDown(_) | ScopePart::Resident, ScopePart::Next) => Some(self.leaving(upper)),
+            (ScopePart::MovedDown(_) | ScopePart::Resident, ScopePart::Later) => {
                 Some(self.leaving::<W>(upper) + self.past_next(upper))
             }
-            (Part::Next, Part::Later) => Some(self.past_next(upper)),
-            (_, Part::Bye) => {
+            (ScopePart::Next, ScopePart::Later) => Some(self.past_next(upper)),
+            (_, ScopePart::Bye) => {
                 let cost = upper.bye?;
                 Some(self.below_next::<W>(upper) + self.bye_cost(cost))
             }
@@ -169,15 +171,15 @@ impl Prices<'_> {
     }
 
     pub(super) fn outside<W: DigitWeight>(&self, class: &Class) -> Option<W> {
-        let exists = self.scope.is_open && !matches!(class.part, Part::Bye | Part::Gone);
+        let exists = self.scope.is_open && !matches!(class.part, ScopePart::Bye | ScopePart::Gone);
         exists.then(|| self.below_next(class))
     }
 
     /// Paired neither in this bracket nor in the next.
     fn below_next<W: DigitWeight>(&self, class: &Class) -> W {
         match class.part {
-            Part::MovedDown(_) | Part::Resident => self.leaving::<W>(class) + self.past_next(class),
-            Part::Next => self.past_next(class),
+            ScopePart::MovedDown(_) | ScopePart::Resident => self.leaving::<W>(class) + self.past_next(class),
+            ScopePart::Next => self.past_next(class),
             _ => W::ZERO,
         }
     }
@@ -190,16 +192,16 @@ impl Prices<'_> {
             return cost + self.float_down(class, score - self.artificial_score);
         }
         let mut add = |digit: Digit| cost = cost + self.places.units(digit, 1);
-        if let Part::MovedDown(score) = class.part {
+        if let ScopePart::MovedDown(score) = class.part {
             add(self.digits.downfloater_scores[score]);
         }
-        if self.scope.aim == Aim::Pairs {
+        if self.scope.aim == BracketAim::Pairs {
             return cost;
         }
         for back in [0, 1] {
             match class.part {
                 _ if !class.downfloats[back] => {}
-                Part::MovedDown(score) => add(self.digits.downfloat_scores[back][score]),
+                ScopePart::MovedDown(score) => add(self.digits.downfloat_scores[back][score]),
                 _ => add(self.digits.downfloats[back]),
             }
         }
@@ -213,8 +215,8 @@ impl Prices<'_> {
         }
         let scores = &self.digits.next_downfloater_scores;
         let score = match class.part {
-            Part::MovedDown(score) => self.places.units(scores[score], 1),
-            Part::Resident => self.places.units(scores[scores.len() - 1], 1),
+            ScopePart::MovedDown(score) => self.places.units(scores[score], 1),
+            ScopePart::Resident => self.places.units(scores[scores.len() - 1], 1),
             _ => W::ZERO,
         };
         score + self.places.units(self.digits.next_downfloaters, 1)
@@ -223,7 +225,7 @@ impl Prices<'_> {
     /// C10 to C13, C15, C17, C19, C21: what a pair in the bracket costs; `lower` is a resident.
     fn in_bracket<W: DigitWeight>(&self, upper: &Class, lower: &Class) -> W {
         let mut cost = W::ZERO;
-        if self.scope.aim == Aim::Pairs {
+        if self.scope.aim == BracketAim::Pairs {
             return cost;
         }
         let mut add = |digit: Digit| cost = cost + self.places.units(digit, 1);
@@ -245,7 +247,7 @@ impl Prices<'_> {
             if difference > Points::ZERO {
                 cost = cost + self.float_down(upper, difference) + self.float_up(lower, difference);
             }
-        } else if let Part::MovedDown(score) = upper.part {
+        } else if let ScopePart::MovedDown(score) = upper.part {
             for back in [0, 1] {
                 if lower.upfloats[back] {
                     add(self.digits.upfloats[back]);

@@ -4,13 +4,13 @@
 
 use std::ops::Range;
 
-use crate::pairing::dutch::bracket::{self, Chosen};
+use crate::pairing::dutch::bracket::{self, BracketChoice};
 use crate::pairing::dutch::completion;
-use crate::pairing::dutch::player::Field;
-use crate::pairing::dutch::rules::Edition;
-use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
+use crate::pairing::dutch::player::DutchField;
+use crate::pairing::dutch::rules::DutchEdition;
+use crate::pairing::dutch::scope::{BracketAim, ByeSeat, Scope};
 use crate::pairing::dutch::shortfall::Shortfall;
-use crate::pairing::matching::NoPerfectMatching;
+use crate::pairing::matching::NoMatchingError;
 
 /// How far below a bracket one looks at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,24 +25,27 @@ pub(super) enum Foresight {
 /// Pairs the field: brackets from the top, and who has the bye.
 ///
 /// # Errors
-/// [`NoPerfectMatching`] when no pairing keeps the absolute criteria.
-pub(super) fn pair(field: &Field, foresight: Foresight) -> Result<(Vec<Chosen>, Option<usize>), NoPerfectMatching> {
+/// [`NoMatchingError`] when no pairing keeps the absolute criteria.
+pub(super) fn pair(
+    field: &DutchField,
+    foresight: Foresight,
+) -> Result<(Vec<BracketChoice>, Option<usize>), NoMatchingError> {
     let mut groups = field.scoregroups();
     let lowest_bye = completion::lowest_bye(field)?;
     let bye_group = lowest_bye.and_then(|place| groups.iter().position(|group| group.contains(&place)));
-    let mut brackets: Vec<Chosen> = Vec::new();
+    let mut brackets: Vec<BracketChoice> = Vec::new();
     let mut moved_down: Vec<usize> = Vec::new();
     while brackets.len() < groups.len() {
         let number = brackets.len();
-        let round = Round {
+        let round = DutchRound {
             field,
             groups: &groups,
             bye_group,
             foresight,
         };
         let (chosen, is_penultimate) = match field.edition {
-            Edition::Of2026 => (round.bracket(&moved_down, number)?, false),
-            Edition::Of2017 => round.bracket_of_2017(&moved_down, number)?,
+            DutchEdition::Of2026 => (round.bracket(&moved_down, number)?, false),
+            DutchEdition::Of2017 => round.bracket_of_2017(&moved_down, number)?,
         };
         moved_down.clone_from(&chosen.downfloaters);
         brackets.push(chosen);
@@ -55,15 +58,15 @@ pub(super) fn pair(field: &Field, foresight: Foresight) -> Result<(Vec<Chosen>, 
     Ok((brackets, moved_down.first().copied()))
 }
 
-struct Round<'a> {
-    field: &'a Field,
+struct DutchRound<'a> {
+    field: &'a DutchField,
     groups: &'a [Range<usize>],
     /// The scoregroup of who gets the bye; `None` without a bye.
     bye_group: Option<usize>,
     foresight: Foresight,
 }
 
-impl Round<'_> {
+impl DutchRound<'_> {
     fn below(&self, number: usize) -> &[Range<usize>] {
         &self.groups[number + 1..]
     }
@@ -81,7 +84,7 @@ impl Round<'_> {
     /// As long as not everybody is in view, the view is open: C4 is not asked, and C8 only of what is in view. Of this
     /// easier task the best candidate is taken; if it completes the round with the same C8, it is the best of the full
     /// task too, which allows no more candidates and no better ones.
-    fn bracket(&self, moved_down: &[usize], number: usize) -> Result<Chosen, NoPerfectMatching> {
+    fn bracket(&self, moved_down: &[usize], number: usize) -> Result<BracketChoice, NoMatchingError> {
         let below = self.below(number);
         let bye_is_here = self.bye_group.is_some_and(|group| group <= number);
         let mut seen = if self.looks_at_all(number) || bye_is_here {
@@ -113,7 +116,7 @@ impl Round<'_> {
         moved_down: &[usize],
         number: usize,
         bye_is_here: bool,
-    ) -> Result<Chosen, NoPerfectMatching> {
+    ) -> Result<BracketChoice, NoMatchingError> {
         let mut scope = self.scope(moved_down, number, self.below(number).len());
         if bye_is_here {
             scope.bye = self.bye_seat(true);
@@ -129,7 +132,7 @@ impl Round<'_> {
     /// Edition of 2017, A.9: a bracket is paired without asking whether the round can be completed. If it cannot, this is
     /// the penultimate bracket: it is paired again so that it can (C4), without C7, and all below become one scoregroup,
     /// the collapsed last bracket. The candidate, and whether it is that of a penultimate bracket.
-    fn bracket_of_2017(&self, moved_down: &[usize], number: usize) -> Result<(Chosen, bool), NoPerfectMatching> {
+    fn bracket_of_2017(&self, moved_down: &[usize], number: usize) -> Result<(BracketChoice, bool), NoMatchingError> {
         let below = self.below(number);
         let Some(next) = below.first() else {
             let mut last = self.scope(moved_down, number, 0);
@@ -174,7 +177,7 @@ impl Round<'_> {
 
     /// Edition of 2017: where the next bracket is the last, C7 asks how it can be paired with the bye given (C2). Of those
     /// who are as good by C5 and C6, who lets the last bracket be completed is better than who does not.
-    fn with_last_bracket(&self, open: &Scope, chosen: Chosen, below: &[Range<usize>]) -> Chosen {
+    fn with_last_bracket(&self, open: &Scope, chosen: BracketChoice, below: &[Range<usize>]) -> BracketChoice {
         let [last] = below else { return chosen };
         let closed = Scope {
             next: last.clone().collect(),
@@ -182,7 +185,7 @@ impl Round<'_> {
             bye: self.bye_seat(false),
             ..open.clone()
         };
-        let scores = |chosen: &Chosen| -> Vec<_> {
+        let scores = |chosen: &BracketChoice| -> Vec<_> {
             let scores = chosen.downfloaters.iter().map(|&place| self.field.players[place].score);
             scores.collect()
         };
@@ -196,11 +199,11 @@ impl Round<'_> {
     fn bye_seat(&self, is_counted: bool) -> ByeSeat {
         match (self.bye_group, self.field.edition) {
             (None, _) => ByeSeat::Absent,
-            (Some(group), Edition::Of2026) => ByeSeat::ForScoregroup {
+            (Some(group), DutchEdition::Of2026) => ByeSeat::ForScoregroup {
                 group: Some(group),
                 is_counted,
             },
-            (Some(_), Edition::Of2017) => ByeSeat::ForScoregroup {
+            (Some(_), DutchEdition::Of2017) => ByeSeat::ForScoregroup {
                 group: None,
                 is_counted: false,
             },
@@ -220,14 +223,14 @@ impl Round<'_> {
             later: later.iter().cloned().flatten().collect(),
             is_open,
             bye: if is_open { ByeSeat::Absent } else { self.bye_seat(false) },
-            aim: Aim::Best,
+            aim: BracketAim::Best,
             is_collapsed: false,
         }
     }
 
     /// The best that the next bracket can be paired with so many moved down: all of them are paired, and at most one
     /// resident is left.
-    fn best_possible(&self, chosen: &Chosen, next: &Range<usize>) -> Shortfall {
+    fn best_possible(&self, chosen: &BracketChoice, next: &Range<usize>) -> Shortfall {
         let players = chosen.downfloaters.len() + next.len();
         let mut scores: Vec<_> = chosen
             .downfloaters

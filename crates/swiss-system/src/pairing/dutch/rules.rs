@@ -8,7 +8,7 @@ use crate::word::words;
 
 /// Which text of C.04.3 applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Edition {
+pub enum DutchEdition {
     /// In force from 1 July 2017 until 31 January 2026.
     Of2017,
     /// In force since 1 February 2026.
@@ -16,7 +16,7 @@ pub enum Edition {
     Of2026,
 }
 
-words!(Edition {
+words!(DutchEdition {
     Of2026 => "2026",
     Of2017 => "2017",
 });
@@ -57,7 +57,7 @@ words!(TpnParity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DutchRules {
     /// The text in force.
-    pub edition: Edition,
+    pub edition: DutchEdition,
     /// Whether colours count.
     pub color: ColorRule,
     /// The reading of article 5.2.5.
@@ -79,7 +79,7 @@ impl Default for DutchRules {
     /// The edition in force, a game a round worth 1, ½ and 0, White for the first odd number, no acceleration.
     fn default() -> Self {
         Self {
-            edition: Edition::default(),
+            edition: DutchEdition::default(),
             color: ColorRule::default(),
             tpn_parity: TpnParity::default(),
             initial_color: FirstColor::White,

@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-use crate::pairing::dutch::player::Field;
+use crate::pairing::dutch::player::DutchField;
 use crate::score::Points;
 
 /// Who gets the bye, as far as the matching in view is concerned.
@@ -35,7 +35,7 @@ pub(super) enum ByeSeat {
 
 /// Which criteria count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Aim {
+pub(super) enum BracketAim {
     /// C6 and C7 alone: how well a bracket can be paired.
     Pairs,
     /// C6 to C21, and the order of generation.
@@ -56,7 +56,7 @@ pub(super) struct Scope {
     /// Whether players may leave the view unpaired, because more are below.
     pub(super) is_open: bool,
     pub(super) bye: ByeSeat,
-    pub(super) aim: Aim,
+    pub(super) aim: BracketAim,
     /// Edition of 2017: whether the residents have several scores, because the last scoregroups had to be joined (A.9).
     pub(super) is_collapsed: bool,
 }
@@ -82,7 +82,7 @@ impl Scope {
 
     /// Players of each score among the moved-down players, the highest score first. In a collapsed bracket, where every
     /// difference of scores counts by itself, all of them together.
-    pub(super) fn moved_down_scores(&self, field: &Field) -> Vec<Range<usize>> {
+    pub(super) fn moved_down_scores(&self, field: &DutchField) -> Vec<Range<usize>> {
         let mut groups: Vec<Range<usize>> = Vec::new();
         if self.is_collapsed {
             return (!self.moved_down.is_empty())
@@ -103,7 +103,7 @@ impl Scope {
 
     /// Edition of 2017, A.8: the differences of scores there can be in a collapsed bracket, the widest first. Who is left
     /// over counts as paired with "one point less than the lowest score of the bracket".
-    pub(super) fn differences(&self, field: &Field) -> Vec<Points> {
+    pub(super) fn differences(&self, field: &DutchField) -> Vec<Points> {
         if !self.is_collapsed {
             return Vec::new();
         }
@@ -122,14 +122,14 @@ impl Scope {
     }
 
     /// Edition of 2017, A.8.
-    pub(super) fn artificial_score(&self, field: &Field) -> Points {
+    pub(super) fn artificial_score(&self, field: &DutchField) -> Points {
         let bracket = self.moved_down.iter().chain(&self.residents);
         let lowest = bracket.map(|&place| field.players[place].score).min();
         lowest.unwrap_or(Points::ZERO) - Points::ONE
     }
 
     /// What it would cost to give the bye to a player; `None` where it must not be.
-    pub(super) fn bye_cost(&self, field: &Field, place: usize, groups: &[usize]) -> Option<u32> {
+    pub(super) fn bye_cost(&self, field: &DutchField, place: usize, groups: &[usize]) -> Option<u32> {
         let player = &field.players[place];
         let cost = match self.bye {
             ByeSeat::Absent => None,

@@ -7,7 +7,7 @@ use super::*;
 use crate::pairing::check::illegalities;
 use crate::pairing::deadlock::{ByeInDeadlock, Deadlock, Obstacle};
 use crate::pairing::dutch::explain::{Choice, Rule, explain};
-use crate::pairing::dutch::rules::Edition;
+use crate::pairing::dutch::rules::DutchEdition;
 use crate::pairing::file::{before_round, rounds_played};
 use crate::pairing::generate::{Rate, Rates, Spec, generate};
 use crate::pairing::history::{Encounter, PastPlayer};
@@ -45,7 +45,11 @@ fn specs(players: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Spec> 
                 late_entry: Rate::per_mille(leaving),
                 withdrawal: Rate::per_mille(leaving),
             },
-            edition: if is_old { Edition::Of2017 } else { Edition::Of2026 },
+            edition: if is_old {
+                DutchEdition::Of2017
+            } else {
+                DutchEdition::Of2026
+            },
             color: if is_ignored {
                 rules::ColorRule::Ignore
             } else {
@@ -134,7 +138,7 @@ fn met_all_but(players: u32, open: &[(u32, u32)]) -> History {
 
 fn deadlock_of(history: &History, rules: &DutchRules) -> Deadlock {
     match pair(history, rules) {
-        Err(Infeasible::NoLegalPairing(deadlock)) => *deadlock,
+        Err(NoPairingError::NoLegalPairing(deadlock)) => *deadlock,
         other => panic!("{other:?}"),
     }
 }
@@ -174,7 +178,10 @@ fn forbidden_pairs_and_the_bye_are_named_too() {
 #[test]
 fn nobody_and_one() {
     let nobody = History::default();
-    assert_eq!(pair(&nobody, &DutchRules::default()), Err(Infeasible::NobodyPresent));
+    assert_eq!(
+        pair(&nobody, &DutchRules::default()),
+        Err(NoPairingError::NobodyPresent)
+    );
     let alone = met_all_but(1, &[]);
     let pairing = pair(&alone, &DutchRules::default()).expect("a bye");
     assert_eq!((pairing.pairs, pairing.bye), (Vec::new(), Some(PairingNumber(1))));

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use jiff::civil::date;
 
-use super::{File, Unpairable, first_color};
+use super::{File, PairingFileError, first_color};
 use crate::pairing::dutch::rules;
-use crate::pairing::dutch::rules::{DutchRules, Edition};
+use crate::pairing::dutch::rules::{DutchEdition, DutchRules};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
-use crate::trf::{Color, EditionBy, Header, Player, ResultCode, Tournament};
+use crate::trf::{Color, EditionBy, Header, PlayerRecord, ResultCode, Tournament};
 use crate::word::Word as _;
 
 /// Forbidden pairs of a round beyond which a file is refused.
@@ -21,7 +21,7 @@ const MOST_VIRTUAL_POINTS: usize = 2_000_000;
 
 /// The edition of C.04.3: the one that record 192 or 092 names (`FIDE_DUTCH_2017`), else that of the comment, else by the first
 /// day; "in force since 1 February 2026".
-pub(super) fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
+pub(super) fn edition(tournament: &Tournament) -> (DutchEdition, EditionBy) {
     let mut named = tournament.dutch_words().filter_map(|(record, word)| {
         let by = match record {
             Header::TypeCode => EditionBy::TypeCode,
@@ -32,24 +32,24 @@ pub(super) fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
     named.next().unwrap_or_else(|| {
         tournament.edition(
             "C.04.3",
-            Edition::of_word,
-            &[(date(2026, 2, 1), Edition::Of2017)],
-            Edition::Of2026,
+            DutchEdition::of_word,
+            &[(date(2026, 2, 1), DutchEdition::Of2017)],
+            DutchEdition::Of2026,
         )
     })
 }
 
 /// The edition in a code of record 192. FIDE's table calls the rules of 2026 by 1 July 2025, the day from which they were first
 /// meant to be in force.
-fn edition_of_code(word: &str) -> Option<Edition> {
+fn edition_of_code(word: &str) -> Option<DutchEdition> {
     match word {
-        "2025" => Some(Edition::Of2026),
-        word => Edition::of_word(word),
+        "2025" => Some(DutchEdition::Of2026),
+        word => DutchEdition::of_word(word),
     }
 }
 
 impl File<'_> {
-    pub(super) fn rules(&self, rounds: u32, warnings: &mut Vec<String>) -> Result<DutchRules, Unpairable> {
+    pub(super) fn rules(&self, rounds: u32, warnings: &mut Vec<String>) -> Result<DutchRules, PairingFileError> {
         let [win, win_with_black] = self.points.win;
         let [loss, loss_with_black] = self.points.loss;
         if (win, loss) != (win_with_black, loss_with_black) {
@@ -103,7 +103,7 @@ impl File<'_> {
         rounds: u32,
         win: Points,
         warnings: &mut Vec<String>,
-    ) -> Result<Vec<Vec<Points>>, Unpairable> {
+    ) -> Result<Vec<Vec<Points>>, PairingFileError> {
         if self.tournament.accelerations().next().is_none() {
             return Ok(match self.tournament.is_baku() {
                 true => self.baku(rounds, win),
@@ -130,7 +130,7 @@ impl File<'_> {
                 let row = &mut table[round as usize - 1];
                 given += numbers.len() + 1;
                 if given > MOST_VIRTUAL_POINTS {
-                    return Err(Unpairable::TooMuch {
+                    return Err(PairingFileError::TooMuch {
                         what: "virtual points",
                         most: MOST_VIRTUAL_POINTS,
                         check: "records 250 and XXA",
@@ -160,7 +160,7 @@ impl File<'_> {
         let by_place = rules::baku(self.players.iter().flatten().count(), rounds, win);
         let spread = |places: Vec<Points>| {
             let mut places = places.into_iter();
-            let of = |player: &Option<&Player>| player.and_then(|_| places.next()).unwrap_or_default();
+            let of = |player: &Option<&PlayerRecord>| player.and_then(|_| places.next()).unwrap_or_default();
             self.players.iter().map(of).collect()
         };
         by_place.into_iter().map(spread).collect()
@@ -170,7 +170,7 @@ impl File<'_> {
         &self,
         round: u32,
         warnings: &mut Vec<String>,
-    ) -> Result<Vec<(PairingNumber, PairingNumber)>, Unpairable> {
+    ) -> Result<Vec<(PairingNumber, PairingNumber)>, PairingFileError> {
         let mut pairs = Vec::new();
         for group in self.tournament.forbidden() {
             if group.rounds.is_some_and(|rounds| !rounds.contains(round)) {
@@ -187,7 +187,7 @@ impl File<'_> {
                 warnings.push("a forbidden pair names a player who has no 001 line; left out".to_owned());
             }
             if pairs.len() + members.len() * members.len().saturating_sub(1) / 2 > MOST_FORBIDDEN_PAIRS {
-                return Err(Unpairable::TooMuch {
+                return Err(PairingFileError::TooMuch {
                     what: "forbidden pairs",
                     most: MOST_FORBIDDEN_PAIRS,
                     check: "records 260 and XXP",

@@ -1,7 +1,7 @@
 //! Files in small: what a pairing system is told.
 
 use super::*;
-use crate::pairing::dutch::rules::Edition;
+use crate::pairing::dutch::rules::DutchEdition;
 use crate::trf::{Record, Spelling, read};
 
 const NONE: [&str; 0] = [];
@@ -267,12 +267,12 @@ fn the_edition_that_a_record_names() {
     let by = |edition, record: &str| (edition, format!("by record {record}"));
     let early = "042 2025/10/01\n";
     for (code, known) in [
-        ("FIDE_DUTCH_2025", Edition::Of2026),
-        ("fide_dutch_2025", Edition::Of2026),
-        ("FIDE_DUTCH_2025_BAKU", Edition::Of2026),
-        ("FIDE_DUTCH_2026", Edition::Of2026),
-        ("FIDE_DUTCH_2017", Edition::Of2017),
-        ("Fide_Dutch_2017_Baku", Edition::Of2017),
+        ("FIDE_DUTCH_2025", DutchEdition::Of2026),
+        ("fide_dutch_2025", DutchEdition::Of2026),
+        ("FIDE_DUTCH_2025_BAKU", DutchEdition::Of2026),
+        ("FIDE_DUTCH_2026", DutchEdition::Of2026),
+        ("FIDE_DUTCH_2017", DutchEdition::Of2017),
+        ("Fide_Dutch_2017_Baku", DutchEdition::Of2017),
     ] {
         assert_eq!(edition(&format!("{early}192 {code}\n")), by(known, "192"), "{code}");
         assert_eq!(edition(&format!("{early}092 {code}\n")), by(known, "092"), "{code}");
@@ -292,10 +292,10 @@ fn the_edition_that_a_record_names() {
     }
     assert_eq!(
         edition("192 FIDE_DUTCH_2017\n092 FIDE_DUTCH_2025\n"),
-        by(Edition::Of2017, "192")
+        by(DutchEdition::Of2017, "192")
     );
     for plain in ["192 FIDE_DUTCH\n", "192 FIDE_DUTCH_2031\n", "092 Swiss 2025\n"] {
-        assert_eq!(edition(&format!("{early}{plain}")).0, Edition::Of2017, "{plain}");
+        assert_eq!(edition(&format!("{early}{plain}")).0, DutchEdition::Of2017, "{plain}");
     }
 }
 
@@ -308,7 +308,7 @@ fn the_rules_of_a_file() {
     };
     assert_eq!(rules(""), default);
     assert_eq!(rules("192 FIDE_DUTCH_2025\n"), default);
-    assert_eq!(rules("192 FIDE_DUTCH_2017\n").edition, Edition::Of2017);
+    assert_eq!(rules("192 FIDE_DUTCH_2017\n").edition, DutchEdition::Of2017);
     let values = rules("162  W 3.0    D 1.5    L 1.0\n");
     assert_eq!((values.win, values.loss), (Points::whole(3), Points::ONE));
     let colors = before(&after_one_round("XXS BW=2\n"), 2);
@@ -431,11 +431,11 @@ fn pairings_of_rounds() {
 fn places_and_ratings() {
     let mut tournament = file("142 3\n", &[]);
     for (number, rating, rank) in [(1, 2000, 0), (2, 0, 7)] {
-        tournament.records.push(Record::Player(Box::new(Player {
+        tournament.records.push(Record::Player(Box::new(PlayerRecord {
             number,
             rating: Some(rating),
             rank: Some(rank),
-            ..Player::default()
+            ..PlayerRecord::default()
         })));
     }
     let told = |tournament: &Tournament, round| -> Vec<(Option<u32>, Option<u32>)> {
@@ -449,7 +449,7 @@ fn places_and_ratings() {
     assert_eq!(told(&tournament, 1), [(Some(2000), None), (None, None)]);
     for record in &mut tournament.records {
         if let Record::Player(player) = record {
-            player.rounds = vec![Cell::bye(ResultCode::PairingAllocatedBye)];
+            player.rounds = vec![RoundCell::bye(ResultCode::PairingAllocatedBye)];
         }
     }
     assert_eq!(told(&tournament, 2), [(Some(2000), None), (None, Some(7))]);
@@ -462,18 +462,22 @@ fn places_and_ratings() {
 
 #[test]
 fn what_cannot_be_paired() {
-    let check = |tournament: &Tournament, round: u32, expected: Unpairable| {
+    let check = |tournament: &Tournament, round: u32, expected: PairingFileError| {
         assert_eq!(before_round(tournament, round), Err(expected));
     };
     let tournament = after_one_round("");
-    check(&file("142 3\n", &[]), 1, Unpairable::NoPlayers);
-    check(&tournament, 0, Unpairable::NotNext { round: 0, played: 1 });
-    check(&tournament, 3, Unpairable::NotNext { round: 3, played: 1 });
-    check(&after_one_round("310   1\n"), 2, Unpairable::Teams);
+    check(&file("142 3\n", &[]), 1, PairingFileError::NoPlayers);
+    check(&tournament, 0, PairingFileError::NotNext { round: 0, played: 1 });
+    check(&tournament, 3, PairingFileError::NotNext { round: 3, played: 1 });
+    check(&after_one_round("310   1\n"), 2, PairingFileError::Teams);
     let cells = [("", "   2 w 1"), ("", "   1 b 0")];
-    check(&file("142 1\n", &cells), 2, Unpairable::Over { round: 2, rounds: 1 });
+    check(
+        &file("142 1\n", &cells),
+        2,
+        PairingFileError::Over { round: 2, rounds: 1 },
+    );
     let mut open = file("", &cells);
-    check(&open, 2, Unpairable::RoundsMissing);
+    check(&open, 2, PairingFileError::RoundsMissing);
     let warnings = before(&open, 1).warnings;
     assert_eq!(
         warnings[0],
@@ -486,16 +490,16 @@ fn what_cannot_be_paired() {
     let mut by_position = after_one_round("XXC rank\n");
     assert_eq!(present(&by_position, 2), [1, 2, 3, 4]);
     by_position.records.reverse();
-    check(&by_position, 2, Unpairable::ByPosition);
+    check(&by_position, 2, PairingFileError::ByPosition);
     let mut unnumbered = tournament;
     unnumbered.records.push(Record::Player(Box::default()));
-    check(&unnumbered, 2, Unpairable::Number(0));
+    check(&unnumbered, 2, PairingFileError::Number(0));
 }
 
 #[test]
 fn files_that_no_tournament_needs() {
     let much = |head: &str| match before_round(&file(head, &[("", ""); 1500]), 1) {
-        Err(Unpairable::TooMuch { what, .. }) => what,
+        Err(PairingFileError::TooMuch { what, .. }) => what,
         other => panic!("{head:.30}: {other:?}"),
     };
     let all: String = (1..=1500).map(|number| format!(" {number}")).collect();
@@ -503,9 +507,9 @@ fn files_that_no_tournament_needs() {
     let accelerated = "250       1.0   1 999    1 9999\n".repeat(2);
     assert_eq!(much(&format!("142 999\n{accelerated}")), "virtual points");
     let cells = "0000 - Z  ".repeat(998) + "0000 - U";
-    let mut last = Player {
+    let mut last = PlayerRecord {
         number: 9999,
-        ..Player::default()
+        ..PlayerRecord::default()
     };
     let mut tournament = file("142 999\n", &[("", cells.trim_end())]);
     last.rounds
@@ -513,7 +517,7 @@ fn files_that_no_tournament_needs() {
     tournament.records.push(Record::Player(Box::new(last)));
     let refused = before_round(&tournament, 999);
     assert!(
-        matches!(refused, Err(Unpairable::TooMuch { most: MOST_ROUNDS, .. })),
+        matches!(refused, Err(PairingFileError::TooMuch { most: MOST_ROUNDS, .. })),
         "{refused:?}"
     );
 }

@@ -36,7 +36,7 @@ fn a_rate_is_a_percentage_with_a_decimal() {
         assert_eq!(text.parse(), Ok(Rate::per_mille(thousandths)), "{text}");
     }
     for text in ["", "%", "101", "100.1", "-1", "2.55", "2.", ".5", "1e1", "ten", "1 %"] {
-        assert_eq!(text.parse::<Rate>(), Err(NotARate(text.to_owned())));
+        assert_eq!(text.parse::<Rate>(), Err(ParseRateError(text.to_owned())));
     }
     assert_eq!(Rate::per_mille(25).to_string(), "2.5");
     assert_eq!(Rate::per_mille(300).to_string(), "30");
@@ -190,7 +190,7 @@ fn everything_that_pairing_needs_stands_in_the_file() {
         points: [Points::whole(3), Points::ONE, Points::ZERO],
         is_baku: true,
         forbidden_pairs: 2,
-        edition: Edition::Of2017,
+        edition: DutchEdition::Of2017,
         initial_color: Some(Color::Black),
         ..Spec::new(6, 3, 1)
     };
@@ -232,7 +232,11 @@ fn a_round_without_a_pairing_ends_it() {
     let made = generate(&Spec::new(4, 5, 1)).expect("the spec is right");
     let stop = made.stop.expect("four players have three rounds");
     assert_eq!(stop.round, 4);
-    assert!(matches!(stop.reason, Infeasible::NoLegalPairing(_)), "{}", stop.reason);
+    assert!(
+        matches!(stop.reason, NoPairingError::NoLegalPairing(_)),
+        "{}",
+        stop.reason
+    );
     assert_eq!(file::rounds_played(&made.tournament), 3);
     assert_eq!(made.tournament.rounds(), Some(5), "the round before was not the last");
 }

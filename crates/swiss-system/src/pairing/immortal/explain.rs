@@ -2,10 +2,10 @@
 //!
 //! May not: write sentences.
 
-use crate::pairing::by_aims::{Aim, Explanation, Grounds};
+use crate::pairing::by_aims::{Aim, AimsExplanation, Grounds};
 use crate::pairing::history::{History, PairingNumber};
-use crate::pairing::immortal::{Aims, ImmortalRules, pair};
-use crate::pairing::infeasible::Infeasible;
+use crate::pairing::immortal::{ImmortalAims, ImmortalRules, pair};
+use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::meetings;
 
 /// Explains the pairing of the coming round.
@@ -15,11 +15,11 @@ use crate::pairing::meetings;
 ///
 /// # Panics
 /// Never: what was paired once is paired again.
-pub fn explain(history: &History, rules: &ImmortalRules) -> Result<Explanation, Infeasible> {
+pub fn explain(history: &History, rules: &ImmortalRules) -> Result<AimsExplanation, NoPairingError> {
     let pairing = pair(history, rules)?;
     let present = meetings::present(history).into_iter();
     let paired: Vec<PairingNumber> = present.filter(|&number| Some(number) != pairing.bye).collect();
-    let aims = Aims::new(history, rules, paired);
+    let aims = ImmortalAims::new(history, rules, paired);
     let costs = |u: usize, v: usize| {
         let apart = i128::from((aims.points[u] - aims.points[v]).units());
         [

@@ -31,7 +31,7 @@ fn rated(halves: &[i64], ratings: &[u32]) -> History {
 
 #[test]
 fn nobody_and_one() {
-    assert_eq!(pair(&History::default(), &RULES), Err(Infeasible::NobodyPresent));
+    assert_eq!(pair(&History::default(), &RULES), Err(NoPairingError::NobodyPresent));
     let mut history = fresh(&[0, 0]);
     history.players[0].present = false;
     check(&history, "(2)");
@@ -105,7 +105,7 @@ fn no_third_time_the_same_color() {
     for own in [1, 2] {
         let rounds = &mut history.players[own - 1].rounds;
         assert_eq!(rounds.len(), 4);
-        assert_eq!(Colors::had_by(&history.players[own - 1]).counts(), (4, 0));
+        assert_eq!(ColorSequence::had_by(&history.players[own - 1]).counts(), (4, 0));
     }
     check(&history, "2-1 3-4");
 }
@@ -251,7 +251,7 @@ fn forbidden_pairs_bind() {
     check(&history, "1-2 3-4");
     history.forbidden.push((PairingNumber(1), PairingNumber(2)));
     history.forbidden.push((PairingNumber(1), PairingNumber(4)));
-    assert_eq!(pair(&history, &RULES), Err(Infeasible::Forbidden));
+    assert_eq!(pair(&history, &RULES), Err(NoPairingError::Forbidden));
     // With an odd number the one whom nobody may meet has the bye, whatever its rating.
     history.players[3].present = false;
     check(&history, "3-2 (1)");
@@ -263,7 +263,7 @@ fn absurd_points_are_an_error() {
     let mut history = fresh(&[0; 512]);
     history.players[0].points = far;
     history.players[1].points = "0.001".parse().expect("three decimals");
-    assert_eq!(pair(&history, &RULES), Err(Infeasible::PointsTooFarApart));
+    assert_eq!(pair(&history, &RULES), Err(NoPairingError::PointsTooFarApart));
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn check_against_all_pairings(history: &History) {
     }
     let pairing = pair(history, &RULES);
     let Some(((.., pairs), bye)) = rounds.into_iter().min() else {
-        assert_eq!(pairing, Err(Infeasible::Forbidden));
+        assert_eq!(pairing, Err(NoPairingError::Forbidden));
         return;
     };
     let pairing = pairing.expect("there is one");

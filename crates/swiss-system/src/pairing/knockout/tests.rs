@@ -37,13 +37,13 @@ fn by_seed(pair: &Pair) -> i64 {
     if pair.white < pair.black { 2 } else { 0 }
 }
 
-fn check(history: &History, expected: Result<&str, Infeasible>) {
+fn check(history: &History, expected: Result<&str, NoPairingError>) {
     let found = pair(history, &RULES).map(|pairing| written(&pairing));
     assert_eq!(found.as_deref(), expected.as_ref().copied());
 }
 
-fn undecided(one: u32, other: u32) -> Infeasible {
-    Infeasible::Undecided {
+fn undecided(one: u32, other: u32) -> NoPairingError {
+    NoPairingError::Undecided {
         one: PairingNumber(one),
         other: PairingNumber(other),
     }
@@ -51,8 +51,8 @@ fn undecided(one: u32, other: u32) -> Infeasible {
 
 #[test]
 fn nobody_and_one() {
-    check(&History::default(), Err(Infeasible::NobodyPresent));
-    check(&fresh(&[0]), Err(Infeasible::NoRoundLeft));
+    check(&History::default(), Err(NoPairingError::NobodyPresent));
+    check(&fresh(&[0]), Err(NoPairingError::NoRoundLeft));
     assert_eq!(through(&fresh(&[0])), Ok(vec![Some(PairingNumber(1))]));
     assert_eq!([0, 1, 2, 3, 4, 5, 8, 9, 33].map(rounds), [0, 0, 1, 2, 2, 3, 3, 4, 6]);
 }
@@ -90,7 +90,7 @@ fn a_knockout_of_six_by_hand() {
     check(&history, Ok("2-1"));
     let round = pair(&history, &RULES).expect("final");
     play(&mut history, &round, |_| 2);
-    check(&history, Err(Infeasible::NoRoundLeft));
+    check(&history, Err(NoPairingError::NoRoundLeft));
     assert_eq!(through(&history), Ok(vec![Some(PairingNumber(2))]));
 }
 
@@ -124,7 +124,7 @@ fn absent_players_are_out_and_stay_out() {
     // 4 has won and leaves: it has still won, though in round 1 nobody present beat anybody.
     history.players[3].present = false;
     assert_eq!(through(&history), Ok(vec![Some(PairingNumber(4))]));
-    check(&history, Err(Infeasible::NoRoundLeft));
+    check(&history, Err(NoPairingError::NoRoundLeft));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn forbidden_pairs_bind_when_they_have_to_meet() {
     check(&history, Ok("1-4 3-2"));
     let round = pair(&history, &RULES).expect("round 1");
     play(&mut history, &round, by_seed);
-    check(&history, Err(Infeasible::Forbidden));
+    check(&history, Err(NoPairingError::Forbidden));
 }
 
 /// Plays to the end; gives the rounds.
@@ -178,7 +178,7 @@ fn play_out(
                 played.push(round);
             }
             Err(error) => {
-                assert_eq!(error, Infeasible::NoRoundLeft);
+                assert_eq!(error, NoPairingError::NoRoundLeft);
                 return (history, played);
             }
         }

@@ -2,10 +2,10 @@
 //!
 //! May not: write sentences.
 
-use crate::pairing::by_aims::{Aim, Explanation, Grounds};
+use crate::pairing::by_aims::{Aim, AimsExplanation, Grounds};
 use crate::pairing::history::{History, PairingNumber};
-use crate::pairing::infeasible::Infeasible;
-use crate::pairing::match_points::{Aims, MatchPointsRules, pair};
+use crate::pairing::infeasible::NoPairingError;
+use crate::pairing::match_points::{MatchPointsAims, MatchPointsRules, pair};
 
 /// Explains the pairing of the coming round.
 ///
@@ -14,11 +14,11 @@ use crate::pairing::match_points::{Aims, MatchPointsRules, pair};
 ///
 /// # Panics
 /// Never: what was paired once is paired again.
-pub fn explain(history: &History, rules: &MatchPointsRules) -> Result<Explanation, Infeasible> {
+pub fn explain(history: &History, rules: &MatchPointsRules) -> Result<AimsExplanation, NoPairingError> {
     let pairing = pair(history, rules)?;
     let present = history.numbers().filter(|&number| history.player(number).present);
     let field: Vec<PairingNumber> = present.filter(|&number| Some(number) != pairing.bye).collect();
-    let aims = Aims::new(history, &field);
+    let aims = MatchPointsAims::new(history, &field);
     let grounds = Grounds {
         numbers: &field,
         standings: aims.points.iter().copied().zip(aims.ranks.iter().copied()).collect(),

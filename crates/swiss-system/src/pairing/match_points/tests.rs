@@ -60,12 +60,15 @@ fn check(history: &History, expected: &str) {
 
 #[test]
 fn nobody_and_one() {
-    assert_eq!(pair(&History::default(), &protocol()), Err(Infeasible::NobodyPresent));
+    assert_eq!(
+        pair(&History::default(), &protocol()),
+        Err(NoPairingError::NobodyPresent)
+    );
     let mut one = fresh(&[0, 0]);
     one.players[1].present = false;
     check(&one, "(1)");
     one.players[0].present = false;
-    assert_eq!(pair(&one, &protocol()), Err(Infeasible::NobodyPresent));
+    assert_eq!(pair(&one, &protocol()), Err(NoPairingError::NobodyPresent));
 }
 
 #[test]
@@ -160,7 +163,7 @@ fn played_on(players: usize, rounds: usize) -> (Vec<usize>, Vec<u32>) {
         play_on(&mut history, |white, black| if white < black { 2 } else { 0 });
     }
     let byes = history.players.iter().map(PastPlayer::byes).collect();
-    let field = meetings::Field::new(&history, history.numbers().collect());
+    let field = meetings::PairingField::new(&history, history.numbers().collect());
     let pairs = (0..players).flat_map(|u| (u + 1..players).map(move |v| (u, v)));
     (byes, pairs.map(|(u, v)| field.meetings(u, v).count).collect())
 }
@@ -289,7 +292,7 @@ fn absurd_points_are_an_error() {
     let mut history = fresh(&[0; 512]);
     history.players[0].points = far;
     history.players[1].points = near;
-    assert_eq!(pair(&history, &protocol()), Err(Infeasible::PointsTooFarApart));
+    assert_eq!(pair(&history, &protocol()), Err(NoPairingError::PointsTooFarApart));
     let mut history = fresh(&[0; 1000]);
     history.players[0].points = Points::whole(100_000);
     history.players[1].points = near;

@@ -7,26 +7,26 @@
 //!
 //! May not: know why costs change.
 
-use crate::pairing::matching::search::Place;
-use crate::pairing::matching::{Costs, NoPerfectMatching, Search, Weight};
+use crate::pairing::matching::search::VertexState;
+use crate::pairing::matching::{EdgeCosts, NoMatchingError, Search, Weight};
 
 /// How many vertices [`Search::exchange`] seeks another place for.
 const MOST_SEEKERS: usize = 64;
 
-impl<C: Costs> Search<C> {
+impl<C: EdgeCosts> Search<C> {
     /// Raises the dual of each free vertex as far as it goes and matches it with the first free vertex that is tight
     /// then.
     pub(super) fn match_greedily(&mut self) {
         for u in 0..self.order {
-            if self.place[u] != Place::Free {
+            if self.place[u] != VertexState::Free {
                 continue;
             }
             self.raise(u);
             let tight =
-                |&v: &usize| v != u && self.place[v] == Place::Free && self.slack(u, v) == Some(C::Weight::ZERO);
+                |&v: &usize| v != u && self.place[v] == VertexState::Free && self.slack(u, v) == Some(C::Weight::ZERO);
             if let Some(v) = (0..self.order).find(tight) {
-                self.place[u] = Place::With(v);
-                self.place[v] = Place::With(u);
+                self.place[u] = VertexState::With(v);
+                self.place[v] = VertexState::With(u);
             }
         }
     }
@@ -46,15 +46,15 @@ impl<C: Costs> Search<C> {
 
     /// Whether the vertex is where it is without slack.
     fn is_tight(&self, vertex: usize) -> bool {
-        matches!(self.place[vertex], Place::Settled(_)) || self.fits(vertex, self.place[vertex])
+        matches!(self.place[vertex], VertexState::Settled(_)) || self.fits(vertex, self.place[vertex])
     }
 
     /// Takes a vertex and its partner, if any, out of the matching.
     fn set_free(&mut self, vertex: usize) {
-        if let Place::With(mate) = self.place[vertex] {
-            self.place[mate] = Place::Free;
+        if let VertexState::With(mate) = self.place[vertex] {
+            self.place[mate] = VertexState::Free;
         }
-        self.place[vertex] = Place::Free;
+        self.place[vertex] = VertexState::Free;
     }
 
     /// Takes a top-level blossom apart: its dual goes into those of its vertices, so that edges inside keep their slack
@@ -93,8 +93,8 @@ impl<C: Costs> Search<C> {
     /// Changes the costs of edges of `vertex` alone, and finds the least total again.
     ///
     /// # Errors
-    /// [`NoPerfectMatching`] when the change leaves none.
-    pub(crate) fn change_at(&mut self, vertex: usize, change: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+    /// [`NoMatchingError`] when the change leaves none.
+    pub(crate) fn change_at(&mut self, vertex: usize, change: impl FnOnce(&mut C)) -> Result<(), NoMatchingError> {
         self.dissolve_around(vertex);
         change(&mut self.costs);
         self.raise(vertex);
@@ -108,8 +108,8 @@ impl<C: Costs> Search<C> {
     /// Raises costs anywhere (and takes edges away), and finds the least total again.
     ///
     /// # Errors
-    /// [`NoPerfectMatching`] when the change leaves none.
-    pub(crate) fn raise_costs(&mut self, change: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+    /// [`NoMatchingError`] when the change leaves none.
+    pub(crate) fn raise_costs(&mut self, change: impl FnOnce(&mut C)) -> Result<(), NoMatchingError> {
         for vertex in 0..self.order {
             self.dissolve_around(vertex);
         }
@@ -127,7 +127,7 @@ impl<C: Costs> Search<C> {
     ///
     /// # Errors
     /// Never, if the two are partners in a matching of least total.
-    pub(crate) fn settle(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+    pub(crate) fn settle(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) -> Result<(), NoMatchingError> {
         self.take_out(u, v, remove);
         self.run()
     }
@@ -142,8 +142,8 @@ impl<C: Costs> Search<C> {
                 self.set_free(one);
             }
         }
-        self.place[u] = Place::Settled(v);
-        self.place[v] = Place::Settled(u);
+        self.place[u] = VertexState::Settled(v);
+        self.place[v] = VertexState::Settled(u);
         self.live.retain(|&vertex| vertex != u && vertex != v);
     }
 
@@ -151,32 +151,32 @@ impl<C: Costs> Search<C> {
     /// other loser, or stays outside in place of `v`, or takes somebody else's partner, who does so in turn. Looked for
     /// among few; whether it was done.
     pub(crate) fn exchange(&mut self, u: usize, v: usize) -> bool {
-        let Place::With(x) = self.place[u] else {
+        let VertexState::With(x) = self.place[u] else {
             return false;
         };
         let (first, goal) = match self.place[v] {
-            Place::With(w) => (w, Place::With(x)),
-            Place::Outside => (x, Place::Outside),
-            Place::Free | Place::Settled(_) => return false,
+            VertexState::With(w) => (w, VertexState::With(x)),
+            VertexState::Outside => (x, VertexState::Outside),
+            VertexState::Free | VertexState::Settled(_) => return false,
         };
         let is_plain = |vertex: usize| self.top[vertex] == vertex;
-        if first == u || ![u, v, first, x].into_iter().all(is_plain) || !self.fits(u, Place::With(v)) {
+        if first == u || ![u, v, first, x].into_iter().all(is_plain) || !self.fits(u, VertexState::With(v)) {
             return false;
         }
         let Some(changes) = self.way_out(first, goal, [u, v, x, first]) else {
             return false;
         };
-        for (vertex, place) in changes.into_iter().chain([(u, Place::With(v))]) {
+        for (vertex, place) in changes.into_iter().chain([(u, VertexState::With(v))]) {
             self.place[vertex] = place;
-            if let Place::With(mate) = place {
-                self.place[mate] = Place::With(vertex);
+            if let VertexState::With(mate) = place {
+                self.place[mate] = VertexState::With(vertex);
             }
         }
         true
     }
 
     /// Who goes where so that `first` and all whom that robs of their partners are provided for, the last one by `goal`.
-    fn way_out(&self, first: usize, goal: Place, taken: [usize; 4]) -> Option<Vec<(usize, Place)>> {
+    fn way_out(&self, first: usize, goal: VertexState, taken: [usize; 4]) -> Option<Vec<(usize, VertexState)>> {
         // Each with the place in this list of who took the partner.
         let mut seekers = vec![(first, 0)];
         // Who is not in a pair that the way goes through already.
@@ -190,14 +190,14 @@ impl<C: Costs> Search<C> {
         while found.is_none() && at < seekers.len().min(MOST_SEEKERS) {
             let seeker = seekers[at].0;
             others.retain(|&other| {
-                let Place::With(robbed) = self.place[other] else {
+                let VertexState::With(robbed) = self.place[other] else {
                     return false;
                 };
                 if !open[other] {
                     return false;
                 }
                 let plain = self.top[other] == other && self.top[robbed] == robbed;
-                if found.is_some() || !plain || robbed == seeker || !self.fits(seeker, Place::With(other)) {
+                if found.is_some() || !plain || robbed == seeker || !self.fits(seeker, VertexState::With(other)) {
                     return true;
                 }
                 if self.fits(robbed, goal) {
@@ -223,18 +223,18 @@ impl<C: Costs> Search<C> {
     }
 
     /// Whether the vertex, which is in no blossom, would be there without slack.
-    fn fits(&self, vertex: usize, place: Place) -> bool {
+    fn fits(&self, vertex: usize, place: VertexState) -> bool {
         let slack = match place {
-            Place::With(mate) => self.slack(vertex, mate),
-            Place::Outside => self.costs.outside(vertex).map(|price| price - self.y[vertex]),
-            Place::Free | Place::Settled(_) => None,
+            VertexState::With(mate) => self.slack(vertex, mate),
+            VertexState::Outside => self.costs.outside(vertex).map(|price| price - self.y[vertex]),
+            VertexState::Free | VertexState::Settled(_) => None,
         };
         slack == Some(C::Weight::ZERO)
     }
 
     /// Whether a vertex is neither matched nor left outside.
     pub(crate) fn is_free(&self, vertex: usize) -> bool {
-        self.place[vertex] == Place::Free
+        self.place[vertex] == VertexState::Free
     }
 
     /// Whether an edge can be in a matching of least total, as far as its slack tells.
@@ -277,7 +277,7 @@ mod tests {
 
     /// Costs in two parts, and prices outside.
     #[derive(Clone, Debug)]
-    struct Table {
+    struct TwoPartCosts {
         edges: Vec<Option<[i128; 2]>>,
         outside: Vec<Option<[i128; 2]>>,
     }
@@ -286,7 +286,7 @@ mod tests {
         Lexicographic(parts.map(|part| 2 * part))
     }
 
-    impl Costs for Table {
+    impl EdgeCosts for TwoPartCosts {
         type Weight = Lexicographic<2>;
 
         fn order(&self) -> usize {
@@ -302,7 +302,7 @@ mod tests {
         }
     }
 
-    impl Table {
+    impl TwoPartCosts {
         fn set(&mut self, u: usize, v: usize, cost: Option<[i128; 2]>) {
             self.edges[u.min(v) * ORDER + u.max(v)] = cost;
         }
@@ -321,7 +321,7 @@ mod tests {
     }
 
     /// What the search found, if it is a matching of existing edges.
-    fn total(search: &Search<Table>, left: &[usize]) -> Lexicographic<2> {
+    fn total(search: &Search<TwoPartCosts>, left: &[usize]) -> Lexicographic<2> {
         let cost = |u: usize| match search.mate(u) {
             Some(v) => {
                 assert_eq!(search.mate(v), Some(u));
@@ -338,13 +338,13 @@ mod tests {
         proptest::option::weighted(0.8, proptest::array::uniform2(0..4_i128))
     }
 
-    fn tables() -> impl Strategy<Value = Table> {
+    fn tables() -> impl Strategy<Value = TwoPartCosts> {
         let edges = proptest::collection::vec(cost(), ORDER * ORDER);
         let outside = proptest::collection::vec(
             proptest::option::weighted(0.6, proptest::array::uniform2(0..9_i128)),
             ORDER,
         );
-        (edges, outside).prop_map(|(edges, outside)| Table { edges, outside })
+        (edges, outside).prop_map(|(edges, outside)| TwoPartCosts { edges, outside })
     }
 
     proptest! {

@@ -14,7 +14,7 @@ mod blossom;
 
 use std::collections::VecDeque;
 
-use crate::pairing::matching::{Costs, NoPerfectMatching, Weight};
+use crate::pairing::matching::{EdgeCosts, NoMatchingError, Weight};
 
 /// What a top-level node (vertex or blossom) is in the alternating tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ const fn nothing_near<W: Weight>() -> Nearest<W> {
 
 /// Where a vertex is in the matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum VertexState {
     /// Not settled yet.
     Free,
     /// Left outside, at its price.
@@ -57,7 +57,7 @@ pub(super) enum Place {
 
 /// What limits the next dual change.
 #[derive(Clone, Copy, Debug)]
-enum Event {
+enum DualLimit {
     /// The edge from an outer vertex to one outside the tree becomes tight.
     Grow(usize, usize),
     /// The edge between two outer nodes becomes tight.
@@ -79,13 +79,13 @@ pub(crate) struct Stuck {
 }
 
 /// Nodes are numbered: vertices `0..order`, then blossoms in reusable slots.
-pub(crate) struct Search<C: Costs> {
+pub(crate) struct Search<C: EdgeCosts> {
     pub(super) costs: C,
     pub(super) order: usize,
     /// The vertices that are still in the graph, ascending.
     pub(super) live: Vec<usize>,
     /// Where each vertex is.
-    pub(super) place: Vec<Place>,
+    pub(super) place: Vec<VertexState>,
     /// Dual of each vertex.
     pub(super) y: Vec<C::Weight>,
     /// The outermost node around each vertex.
@@ -118,7 +118,7 @@ pub(crate) struct Search<C: Costs> {
     unused: Vec<usize>,
 }
 
-impl<C: Costs> Search<C> {
+impl<C: EdgeCosts> Search<C> {
     /// Begins with these duals, which leave no slack below zero, and nobody matched.
     pub(crate) fn new(costs: C, y: Vec<C::Weight>) -> Self {
         let order = costs.order();
@@ -126,7 +126,7 @@ impl<C: Costs> Search<C> {
             costs,
             order,
             live: (0..order).collect(),
-            place: vec![Place::Free; order],
+            place: vec![VertexState::Free; order],
             y,
             top: (0..order).collect(),
             near: vec![nothing_near(); order],
@@ -146,20 +146,20 @@ impl<C: Costs> Search<C> {
 
     /// Matches `u` and `v` where both are free, in no blossom, and the edge between them is tight.
     pub(crate) fn propose(&mut self, u: usize, v: usize) {
-        let free = self.place[u] == Place::Free && self.place[v] == Place::Free;
+        let free = self.place[u] == VertexState::Free && self.place[v] == VertexState::Free;
         if free && self.top[u] == u && self.top[v] == v && self.slack(u, v) == Some(C::Weight::ZERO) {
-            self.place[u] = Place::With(v);
-            self.place[v] = Place::With(u);
+            self.place[u] = VertexState::With(v);
+            self.place[v] = VertexState::With(u);
         }
     }
 
     /// Matches one free vertex after the other.
     ///
     /// # Errors
-    /// [`NoPerfectMatching`] when one of them can neither be matched nor left outside.
-    pub(crate) fn run(&mut self) -> Result<(), NoPerfectMatching> {
+    /// [`NoMatchingError`] when one of them can neither be matched nor left outside.
+    pub(crate) fn run(&mut self) -> Result<(), NoMatchingError> {
         for root in 0..self.order {
-            if self.place[root] == Place::Free {
+            if self.place[root] == VertexState::Free {
                 self.augment_from(root)?;
                 self.dissolve_empty_blossoms();
             }
@@ -188,8 +188,8 @@ impl<C: Costs> Search<C> {
     /// The partner of a vertex; `None` for one left outside.
     pub(crate) fn mate(&self, vertex: usize) -> Option<usize> {
         match self.place[vertex] {
-            Place::With(mate) | Place::Settled(mate) => Some(mate),
-            Place::Free | Place::Outside => None,
+            VertexState::With(mate) | VertexState::Settled(mate) => Some(mate),
+            VertexState::Free | VertexState::Outside => None,
         }
     }
 
@@ -204,28 +204,28 @@ impl<C: Costs> Search<C> {
     }
 
     /// Grows a tree from the free vertex `root` until a second free vertex is reached, and matches both.
-    fn augment_from(&mut self, root: usize) -> Result<(), NoPerfectMatching> {
+    fn augment_from(&mut self, root: usize) -> Result<(), NoMatchingError> {
         self.label.fill(Label::Outside);
         self.near.fill(nothing_near());
         self.ready.clear();
         self.last = None;
         self.make_outer(self.top[root]);
         loop {
-            let (delta, event) = self.next_event().ok_or(NoPerfectMatching)?;
+            let (delta, event) = self.next_event().ok_or(NoMatchingError)?;
             self.change_duals(delta);
             match event {
-                Event::Grow(from, to) => {
+                DualLimit::Grow(from, to) => {
                     let inner = self.top[to];
-                    let Place::With(mate) = self.place[self.base[inner]] else {
+                    let VertexState::With(mate) = self.place[self.base[inner]] else {
                         self.augment(from, to);
                         return Ok(());
                     };
                     self.label[inner] = Label::Inner(from, to);
                     self.make_outer(self.top[mate]);
                 }
-                Event::Shrink(u, v) => self.shrink(u, v),
-                Event::Expand(blossom) => self.expand(blossom),
-                Event::Leave(vertex) => {
+                DualLimit::Shrink(u, v) => self.shrink(u, v),
+                DualLimit::Expand(blossom) => self.expand(blossom),
+                DualLimit::Leave(vertex) => {
                     self.leave(vertex);
                     return Ok(());
                 }
@@ -235,17 +235,17 @@ impl<C: Costs> Search<C> {
 
     /// The least change of the duals that makes something happen, and what. `None` when nothing ever will. An edge without
     /// slack to a node without a partner comes first, because it ends the search.
-    fn next_event(&mut self) -> Option<(C::Weight, Event)> {
+    fn next_event(&mut self) -> Option<(C::Weight, DualLimit)> {
         while let Some((from, to)) = self.last.or_else(|| self.ready.pop_front()) {
             if self.label[self.top[to]] == Label::Outside {
-                return Some((C::Weight::ZERO, Event::Grow(from, to)));
+                return Some((C::Weight::ZERO, DualLimit::Grow(from, to)));
             }
         }
         let mut least = (C::Weight::UNKNOWN, None);
         for &vertex in &self.live {
             let (slack, from, to) = self.near[vertex];
             if slack < least.0 && self.label[self.top[vertex]] == Label::Outside {
-                least = (slack, Some(Event::Grow(from, to)));
+                least = (slack, Some(DualLimit::Grow(from, to)));
             }
         }
         for (node, label) in self.label.iter().enumerate() {
@@ -254,17 +254,17 @@ impl<C: Costs> Search<C> {
                     let (slack, u, v) = self.near_outer[node];
                     // Two outer vertices have duals of the same parity, so that their slack is even.
                     if slack != C::Weight::UNKNOWN && slack.halved() < least.0 {
-                        least = (slack.halved(), Some(Event::Shrink(u, v)));
+                        least = (slack.halved(), Some(DualLimit::Shrink(u, v)));
                     }
                     let (slack, vertex) = self.near_outside[node];
                     if slack < least.0 {
-                        least = (slack, Some(Event::Leave(vertex)));
+                        least = (slack, Some(DualLimit::Leave(vertex)));
                     }
                 }
                 Label::Inner(..) if node >= self.order => {
                     let limit = self.z[node - self.order].halved();
                     if limit < least.0 {
-                        least = (limit, Some(Event::Expand(node)));
+                        least = (limit, Some(DualLimit::Expand(node)));
                     }
                 }
                 Label::Inner(..) | Label::Outside => {}
@@ -324,7 +324,7 @@ impl<C: Costs> Search<C> {
 
     /// Notes an edge without slack that leads out of the tree.
     fn can_grow(&mut self, from: usize, to: usize) {
-        if matches!(self.place[self.base[self.top[to]]], Place::With(_)) {
+        if matches!(self.place[self.base[self.top[to]]], VertexState::With(_)) {
             self.ready.push_back((from, to));
         } else {
             self.last.get_or_insert((from, to));
@@ -395,7 +395,7 @@ impl<C: Costs> Search<C> {
     /// The tree path of top-level nodes from the outer `node` to the root: outer, inner, outer, …
     fn path_to_root(&self, mut node: usize) -> Vec<usize> {
         let mut path = vec![node];
-        while let Place::With(mate) = self.place[self.base[node]] {
+        while let VertexState::With(mate) = self.place[self.base[node]] {
             let inner = self.top[mate];
             let Label::Inner(from, _) = self.label[inner] else {
                 unreachable!("an outer node hangs on an inner one")
@@ -423,8 +423,8 @@ impl<C: Costs> Search<C> {
         self.rebase(self.top[to], to);
         let above = self.above(from);
         self.rebase(self.top[from], from);
-        self.place[to] = Place::With(from);
-        self.place[from] = Place::With(to);
+        self.place[to] = VertexState::With(from);
+        self.place[from] = VertexState::With(to);
         self.flip_from(above);
     }
 
@@ -432,7 +432,7 @@ impl<C: Costs> Search<C> {
     fn leave(&mut self, vertex: usize) {
         let above = self.above(vertex);
         self.rebase(self.top[vertex], vertex);
-        self.place[vertex] = Place::Outside;
+        self.place[vertex] = VertexState::Outside;
         self.flip_from(above);
     }
 
@@ -450,8 +450,8 @@ impl<C: Costs> Search<C> {
             inner = self.above(from);
             self.rebase(self.top[to], to);
             self.rebase(self.top[from], from);
-            self.place[to] = Place::With(from);
-            self.place[from] = Place::With(to);
+            self.place[to] = VertexState::With(from);
+            self.place[from] = VertexState::With(to);
         }
     }
 }

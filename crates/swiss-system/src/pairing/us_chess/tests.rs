@@ -27,7 +27,7 @@ fn check(history: &History, expected: &str) {
 
 #[test]
 fn nobody_and_one() {
-    assert_eq!(pair(&History::default(), &RULES), Err(Infeasible::NobodyPresent));
+    assert_eq!(pair(&History::default(), &RULES), Err(NoPairingError::NobodyPresent));
     check(&fresh(&[0]), "(1)");
 }
 
@@ -178,7 +178,7 @@ fn colors_equalise_then_alternate() {
     met(&mut history, &[(1, 4), (2, 3)]);
     // 1 has had White twice, 3 once each, 2 once each, 4 never.
     check(&history, "3-1 4-2");
-    assert_eq!(Colors::had_by(&history.players[0]).counts(), (2, 0));
+    assert_eq!(ColorSequence::had_by(&history.players[0]).counts(), (2, 0));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn forbidden_pairs_bind() {
     check(&history, "1-3 4-2");
     history.forbidden.push((PairingNumber(2), PairingNumber(3)));
     history.forbidden.push((PairingNumber(2), PairingNumber(4)));
-    assert_eq!(pair(&history, &RULES), Err(Infeasible::Forbidden));
+    assert_eq!(pair(&history, &RULES), Err(NoPairingError::Forbidden));
     history.players[3].present = false;
     check(&history, "1-3 (2)");
 }
@@ -250,10 +250,10 @@ fn may_have_the_bye(history: &History, rules: &UsChessRules, number: u32) -> boo
 }
 
 /// Pairs with the smaller number first, sorted, and the bye.
-type Found = (Vec<(u32, u32)>, Option<u32>);
+type SortedPairing = (Vec<(u32, u32)>, Option<u32>);
 
 /// What is left of all pairings and byes when the aims have been applied one after the other, in the words of the rule.
-fn by_elimination(history: &History, rules: &UsChessRules) -> Result<Found, Infeasible> {
+fn by_elimination(history: &History, rules: &UsChessRules) -> Result<SortedPairing, NoPairingError> {
     let ranked = ranked(history);
     let mut byes = vec![None];
     if ranked.len() % 2 == 1 {
@@ -275,7 +275,7 @@ fn by_elimination(history: &History, rules: &UsChessRules) -> Result<Found, Infe
         }
     }
     if all.is_empty() {
-        return Err(Infeasible::Forbidden);
+        return Err(NoPairingError::Forbidden);
     }
     keep_least(&mut all, |(bye, ..)| {
         bye.is_some_and(|bye| !may_have_the_bye(history, rules, bye))

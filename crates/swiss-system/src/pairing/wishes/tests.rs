@@ -9,15 +9,15 @@ use crate::pairing::tests::{check_invariants, every_time, fresh, had, histories,
 use crate::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
 use crate::score::Points;
 
-type System = fn(&History) -> Result<RoundPairing, Infeasible>;
+type PairFunction = fn(&History) -> Result<RoundPairing, NoPairingError>;
 
-const SYSTEMS: [System; 5] = [by_match_points, by_immortal, by_dutch, by_double_swiss, by_us_chess];
+const SYSTEMS: [PairFunction; 5] = [by_match_points, by_immortal, by_dutch, by_double_swiss, by_us_chess];
 
-fn by_dutch(history: &History) -> Result<RoundPairing, Infeasible> {
+fn by_dutch(history: &History) -> Result<RoundPairing, NoPairingError> {
     dutch::pair(history, &dutch::rules::DutchRules::default())
 }
 
-fn by_double_swiss(history: &History) -> Result<RoundPairing, Infeasible> {
+fn by_double_swiss(history: &History) -> Result<RoundPairing, NoPairingError> {
     let rules = double_swiss::DoubleSwissRules {
         rounds: 20,
         initial_color: FirstColor::White,
@@ -26,7 +26,7 @@ fn by_double_swiss(history: &History) -> Result<RoundPairing, Infeasible> {
     double_swiss::pair(history, &rules)
 }
 
-fn by_us_chess(history: &History) -> Result<RoundPairing, Infeasible> {
+fn by_us_chess(history: &History) -> Result<RoundPairing, NoPairingError> {
     let rules = us_chess::UsChessRules {
         rounds: 20,
         games: 1,
@@ -35,12 +35,12 @@ fn by_us_chess(history: &History) -> Result<RoundPairing, Infeasible> {
     us_chess::pair(history, &rules)
 }
 
-fn by_match_points(history: &History) -> Result<RoundPairing, Infeasible> {
+fn by_match_points(history: &History) -> Result<RoundPairing, NoPairingError> {
     let bye_order = vec![ByeCriterion::FewestByes, ByeCriterion::LowestMatchPoints];
     match_points::pair(history, &match_points::MatchPointsRules { bye_order })
 }
 
-fn by_immortal(history: &History) -> Result<RoundPairing, Infeasible> {
+fn by_immortal(history: &History) -> Result<RoundPairing, NoPairingError> {
     let rules = immortal::ImmortalRules {
         initial_color: FirstColor::White,
         color_streak: Some(2),
@@ -48,7 +48,7 @@ fn by_immortal(history: &History) -> Result<RoundPairing, Infeasible> {
     immortal::pair(history, &rules)
 }
 
-fn forced(history: &History, pairs: &[(u32, u32)]) -> Result<RoundPairing, Refused> {
+fn forced(history: &History, pairs: &[(u32, u32)]) -> Result<RoundPairing, WishError> {
     let pairs: Vec<_> = pairs
         .iter()
         .map(|&(a, b)| (PairingNumber(a), PairingNumber(b)))
@@ -65,7 +65,7 @@ fn check(history: &History, pairs: &[(u32, u32)], expected: &str) {
 fn without_a_wish_nothing_changes() {
     let history = fresh(&[0; 7]);
     assert_eq!(forced(&history, &[]), Ok(by_match_points(&history).expect("complete")));
-    let nobody = Err(Refused::Infeasible(Infeasible::NobodyPresent));
+    let nobody = Err(WishError::Infeasible(NoPairingError::NobodyPresent));
     assert_eq!(forced(&History::default(), &[]), nobody);
 }
 
@@ -140,21 +140,21 @@ fn refused() {
     history.players[5].present = false;
     history.forbidden = vec![(PairingNumber(3), PairingNumber(2))];
     let [two, three, four, six] = [2, 3, 4, 6].map(PairingNumber);
-    assert_eq!(forced(&history, &[(1, 6)]), Err(Refused::Absent(six)));
-    assert_eq!(forced(&history, &[(1, 7)]), Err(Refused::Unknown(PairingNumber(7))));
-    assert_eq!(forced(&history, &[(0, 1)]), Err(Refused::Unknown(PairingNumber(0))));
-    assert_eq!(forced(&history, &[(4, 4)]), Err(Refused::Twice(four)));
-    assert_eq!(forced(&history, &[(1, 4), (4, 5)]), Err(Refused::Twice(four)));
-    assert_eq!(forced(&history, &[(2, 3)]), Err(Refused::Forbidden(two, three)));
+    assert_eq!(forced(&history, &[(1, 6)]), Err(WishError::Absent(six)));
+    assert_eq!(forced(&history, &[(1, 7)]), Err(WishError::Unknown(PairingNumber(7))));
+    assert_eq!(forced(&history, &[(0, 1)]), Err(WishError::Unknown(PairingNumber(0))));
+    assert_eq!(forced(&history, &[(4, 4)]), Err(WishError::Twice(four)));
+    assert_eq!(forced(&history, &[(1, 4), (4, 5)]), Err(WishError::Twice(four)));
+    assert_eq!(forced(&history, &[(2, 3)]), Err(WishError::Forbidden(two, three)));
     // The others: 2 and 3 are left alone, and may not meet.
     history.players[4].present = false;
     assert_eq!(
         forced(&history, &[(1, 4)]),
-        Err(Refused::Infeasible(Infeasible::Forbidden))
+        Err(WishError::Infeasible(NoPairingError::Forbidden))
     );
     assert_eq!(
-        Refused::Infeasible(Infeasible::Forbidden).to_string(),
-        Infeasible::Forbidden.to_string()
+        WishError::Infeasible(NoPairingError::Forbidden).to_string(),
+        NoPairingError::Forbidden.to_string()
     );
 }
 

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use super::teams::Teams;
 use crate::pairing::dutch::rules;
-use crate::pairing::file::{self, Unpairable};
+use crate::pairing::file::{self, PairingFileError};
 use crate::score::Points;
-use crate::standings::results::Fate;
-use crate::trf::{Cell, MatchSymbol, Player, Reading, Record, ResultCode, Team, TeamForfeit, Tournament};
+use crate::standings::results::RoundFate;
+use crate::trf::{MatchSymbol, PlayerRecord, Reading, Record, ResultCode, RoundCell, Team, TeamForfeit, Tournament};
 
 /// The warnings of a file that can be ranked all the same.
 pub fn doubts(reading: &Reading) -> Vec<String> {
@@ -21,7 +21,7 @@ pub fn doubts(reading: &Reading) -> Vec<String> {
     };
     match file::doubtful_points(tournament) {
         Ok(doubt) => doubts.extend(doubt),
-        Err(Unpairable::NoPlayers) => {
+        Err(PairingFileError::NoPlayers) => {
             doubts.push("the file has no players (001), so its teams have no results".to_owned())
         }
         Err(error) => doubts.push(format!(
@@ -86,7 +86,7 @@ fn of_teams(reading: &Reading) -> Vec<String> {
     let played = file::rounds_played(tournament);
     let byes = (0..teams.teams.len()).flat_map(|index| (1..=played).map(move |round| (index, round)));
     let mut byes = byes.filter(|&(index, round)| {
-        matches!(teams.round(index, round).fate, Fate::Bye(_)) && teams.bye_on_boards(index, round).is_some()
+        matches!(teams.round(index, round).fate, RoundFate::Bye(_)) && teams.bye_on_boards(index, round).is_some()
     });
     if let Some((index, round)) = byes.next() {
         doubts.push(format!(
@@ -102,7 +102,7 @@ fn of_teams(reading: &Reading) -> Vec<String> {
 
 /// The byes of 240 that players have beside a game.
 fn of_players(reading: &Reading) -> Vec<String> {
-    let players: BTreeMap<u32, &Player> = reading
+    let players: BTreeMap<u32, &PlayerRecord> = reading
         .tournament
         .players()
         .map(|player| (player.number, player))
@@ -209,8 +209,8 @@ fn of_forfeit(teams: &Teams<'_>, forfeit: &TeamForfeit) -> Option<String> {
     })
 }
 
-fn has_games(player: &Player) -> bool {
-    let is_game = |cell: &Cell| cell.opponent.is_some() || cell.result == Some(ResultCode::ForfeitWin);
+fn has_games(player: &PlayerRecord) -> bool {
+    let is_game = |cell: &RoundCell| cell.opponent.is_some() || cell.result == Some(ResultCode::ForfeitWin);
     player.rounds.iter().any(is_game)
 }
 
@@ -245,7 +245,7 @@ fn points(tournament: &Tournament, teams: &Teams<'_>, played: u32) -> Vec<String
             let gave = [round.points, round.game_points];
             for (which, &points) in gave.iter().enumerate() {
                 sum[which] += points;
-                if matches!(round.fate, Fate::Unfinished { .. }) {
+                if matches!(round.fate, RoundFate::Unfinished { .. }) {
                     under_way[which] += points;
                 }
             }

@@ -17,30 +17,31 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::{Unrankable, format_of, lots, planned};
+use super::{StandingsFileError, format_of, lots, planned};
 use crate::pairing::file::{self, File};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
 use crate::standings::results::{
-    Bye, Counts, Fate, Format, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth,
+    Bye, ColorCounts, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, ResultsFormat, RoundFate, Worth,
 };
 use crate::trf::{
-    AbnormalPoints, ByeKind, Cell, Color, MatchSymbol, Player, Record, ResultCode, Team, TeamForfeit, Tournament,
+    AbnormalPoints, ByeKind, Color, MatchSymbol, PlayerRecord, Record, ResultCode, RoundCell, Team, TeamForfeit,
+    Tournament,
 };
 
 /// The results of the first `rounds` rounds of those played, teams in order of their numbers.
 pub(super) fn results(
     tournament: &Tournament,
     (rounds, played): (u32, u32),
-    format: Option<Format>,
+    format: Option<ResultsFormat>,
     rng_seed: u64,
-) -> Result<Results, Unrankable> {
+) -> Result<Results, StandingsFileError> {
     let teams = Teams::new(tournament);
     let count = u32::try_from(teams.teams.len()).expect("at most three digits");
     let format = format.unwrap_or_else(|| format_of(tournament));
     let of_round = |index: usize, round: u32| match format {
-        Format::RoundRobin if teams.is_blank(index, round) => PlayerRound::free(),
-        Format::RoundRobin | Format::Swiss => teams.round(index, round),
+        ResultsFormat::RoundRobin if teams.is_blank(index, round) => PlayerRound::free(),
+        ResultsFormat::RoundRobin | ResultsFormat::Swiss => teams.round(index, round),
     };
     let of_team = |index: usize| PlayerResults {
         rounds: (1..=rounds).map(|round| of_round(index, round)).collect(),
@@ -194,7 +195,7 @@ impl<'a> Teams<'a> {
     }
 
     /// What the players of a team have in a round, in the order of the team's record.
-    fn lines(&self, index: usize, round: u32) -> impl Iterator<Item = (&'a Player, Cell)> + '_ {
+    fn lines(&self, index: usize, round: u32) -> impl Iterator<Item = (&'a PlayerRecord, RoundCell)> + '_ {
         let players = self.members[index]
             .iter()
             .filter_map(|&number| self.file.player(number));
@@ -202,7 +203,7 @@ impl<'a> Teams<'a> {
     }
 
     /// The boards of a team in a round: who sat there, and what the line has.
-    fn cells(&self, index: usize, round: u32) -> impl Iterator<Item = (&'a Player, Cell)> + '_ {
+    fn cells(&self, index: usize, round: u32) -> impl Iterator<Item = (&'a PlayerRecord, RoundCell)> + '_ {
         self.lines(index, round)
             .filter(|(_, cell)| cell.opponent.is_some() || cell.result == Some(ResultCode::ForfeitWin))
     }
@@ -302,21 +303,24 @@ impl<'a> Teams<'a> {
 
     fn with_abnormal(&self, index: usize, round: u32, mut had: PlayerRound) -> PlayerRound {
         let result = match had.fate {
-            Fate::Played { result, .. } => match result {
+            RoundFate::Played { result, .. } => match result {
                 MatchResult::Won => ResultCode::Win,
                 MatchResult::Drawn => ResultCode::Draw,
                 MatchResult::Lost => ResultCode::Loss,
             },
-            Fate::Forfeit {
+            RoundFate::Forfeit {
                 result: MatchResult::Won,
                 ..
             } => ResultCode::ForfeitWin,
-            Fate::Forfeit { .. } => ResultCode::ForfeitLoss,
-            Fate::Bye(Bye::FullPoint) => ResultCode::FullPointBye,
-            Fate::Bye(Bye::HalfPoint) => ResultCode::HalfPointBye,
-            Fate::Bye(Bye::ZeroPoint) => ResultCode::ZeroPointBye,
+            RoundFate::Forfeit { .. } => ResultCode::ForfeitLoss,
+            RoundFate::Bye(Bye::FullPoint) => ResultCode::FullPointBye,
+            RoundFate::Bye(Bye::HalfPoint) => ResultCode::HalfPointBye,
+            RoundFate::Bye(Bye::ZeroPoint) => ResultCode::ZeroPointBye,
             // What the allocated bye is worth stands in `320`.
-            Fate::Bye(Bye::PairingAllocated) | Fate::Unfinished { .. } | Fate::Free | Fate::Annulled => return had,
+            RoundFate::Bye(Bye::PairingAllocated)
+            | RoundFate::Unfinished { .. }
+            | RoundFate::Free
+            | RoundFate::Annulled => return had,
         };
         let number = self.teams[index].number;
         let records = AbnormalPoints::narrowest_first(number, round)
@@ -348,7 +352,7 @@ impl<'a> Teams<'a> {
     fn usual_round(&self, index: usize, round: u32) -> PlayerRound {
         let opponent = self.opponent(index, round);
         let fate = match (self.forfeit(index, round), opponent) {
-            (Some(forfeit), _) => Fate::Forfeit {
+            (Some(forfeit), _) => RoundFate::Forfeit {
                 opponent: opponent.map(PairingNumber::from_index),
                 result: self.forfeit_result(index, forfeit),
             },
@@ -370,13 +374,13 @@ impl<'a> Teams<'a> {
         }
     }
 
-    fn fate(&self, index: usize, other: usize, round: u32) -> Fate {
+    fn fate(&self, index: usize, other: usize, round: u32) -> RoundFate {
         let opponent = PairingNumber::from_index(other);
         let color = self.cells(index, round).find_map(|(_, cell)| cell.color);
         let color = color.map_or(FirstColor::White, file::first_color);
         let results = || self.cells(index, round).map(|(_, cell)| cell.result);
         if results().any(|result| result.is_none()) {
-            return Fate::Unfinished { opponent, color };
+            return RoundFate::Unfinished { opponent, color };
         }
         let was_played = results().flatten().any(ResultCode::is_played);
         let (own, theirs) = (self.game_points(index, round), self.game_points(other, round));
@@ -387,13 +391,13 @@ impl<'a> Teams<'a> {
             std::cmp::Ordering::Less => MatchResult::Lost,
         };
         if was_played {
-            Fate::Played {
+            RoundFate::Played {
                 opponent,
                 color,
                 result,
             }
         } else {
-            Fate::Forfeit {
+            RoundFate::Forfeit {
                 opponent: Some(opponent),
                 result,
             }
@@ -450,7 +454,7 @@ impl<'a> Teams<'a> {
             if matches!(cell.result, Some(ResultCode::ForfeitWin | ResultCode::ForfeitLoss)) {
                 games.forfeit_points += self.file.worth(player, round);
             }
-            let of_color: &mut Counts = match cell.color {
+            let of_color: &mut ColorCounts = match cell.color {
                 Some(Color::Black) => &mut games.black,
                 Some(Color::White) | None => &mut games.white,
             };

@@ -453,7 +453,7 @@ fn a_pairing_of_which_nothing_came() {
     );
     assert_eq!(
         player.rounds[1],
-        Cell::against(7, Color::Black, ResultCode::ForfeitLoss)
+        RoundCell::against(7, Color::Black, ResultCode::ForfeitLoss)
     );
     let told: Vec<&str> = reading.warnings.iter().map(|warning| warning.text.as_str()).collect();
     assert_eq!(

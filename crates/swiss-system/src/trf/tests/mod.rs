@@ -38,7 +38,7 @@ const fn span(first: u32, last: u32) -> Span {
 
 #[test]
 fn players() {
-    let full = Player {
+    let full = PlayerRecord {
         number: 12,
         sex: "m".to_owned(),
         title: "GM".to_owned(),
@@ -50,10 +50,10 @@ fn players() {
         points: Some(points("4.5")),
         rank: Some(1),
         rounds: vec![
-            Cell::against(26, Color::White, ResultCode::ForfeitWin),
-            Cell::bye(ResultCode::HalfPointBye),
-            Cell::BLANK,
-            Cell::bye(ResultCode::PairingAllocatedBye),
+            RoundCell::against(26, Color::White, ResultCode::ForfeitWin),
+            RoundCell::bye(ResultCode::HalfPointBye),
+            RoundCell::BLANK,
+            RoundCell::bye(ResultCode::PairingAllocatedBye),
         ],
     };
     let text = "001   12 m GM Exemplarović, Łukasz              2527 AZE    13400304 1978/00/00  4.5    1";
@@ -63,9 +63,9 @@ fn players() {
     let tournament = clean(&file);
     assert_eq!(tournament.player(12), Some(&full));
     assert_eq!(write(&tournament), Ok(file));
-    let bare = Player {
+    let bare = PlayerRecord {
         number: 9999,
-        ..Player::default()
+        ..PlayerRecord::default()
     };
     check("001 9999", Record::Player(Box::new(bare)));
 }
@@ -83,7 +83,7 @@ fn every_result() {
         let cell = tournament.player(1).expect("it is there").rounds[0];
         let result = cell.result.expect("a result");
         assert_eq!(result.letter().to_string(), mine);
-        assert_eq!(cell, Cell::against(2, Color::White, result));
+        assert_eq!(cell, RoundCell::against(2, Color::White, result));
         assert_eq!(write(&tournament), Ok(file));
     }
     for letter in ["U", "H", "F", "Z", "+", "-"] {
@@ -418,15 +418,15 @@ fn what_results_are_worth() {
     );
     assert_eq!((absence.loss, absence.win), ([one; 2], [one; 2]));
     let apart = system("BBZ  0.1\nBBF  0.2\nBBL  0.3\n");
-    assert_eq!(apart.of_round(Cell::BLANK), points("0.1"));
-    assert_eq!(apart.of_round(Cell::bye(ResultCode::ForfeitLoss)), points("0.2"));
+    assert_eq!(apart.of_round(RoundCell::BLANK), points("0.1"));
+    assert_eq!(apart.of_round(RoundCell::bye(ResultCode::ForfeitLoss)), points("0.2"));
     let colors = system("XXS WW=1 BW=1.5\n");
     assert_eq!(
-        colors.of_round(Cell::against(2, Color::White, ResultCode::ShortWin)),
+        colors.of_round(RoundCell::against(2, Color::White, ResultCode::ShortWin)),
         one
     );
     assert_eq!(
-        colors.of_round(Cell::against(2, Color::Black, ResultCode::Win)),
+        colors.of_round(RoundCell::against(2, Color::Black, ResultCode::Win)),
         points("1.5")
     );
 }

@@ -140,10 +140,10 @@ fn check_unwritable(record: Record, words: &str) {
 
 #[test]
 fn what_columns_cannot_hold() {
-    let player = |change: fn(&mut Player)| {
-        let mut player = Player {
+    let player = |change: fn(&mut PlayerRecord)| {
+        let mut player = PlayerRecord {
             number: 1,
-            ..Player::default()
+            ..PlayerRecord::default()
         };
         change(&mut player);
         Record::Player(Box::new(player))
@@ -173,21 +173,24 @@ fn what_columns_cannot_hold() {
         "its columns hold 4",
     );
     check_unwritable(player(|player| player.points = Some(points("0.25"))), "one decimal");
-    check_unwritable(player(|player| player.rounds = vec![Cell::BLANK]), "blanks at its end");
     check_unwritable(
-        player(|player| player.rounds = vec![Cell::bye(ResultCode::ZeroPointBye); 1000]),
+        player(|player| player.rounds = vec![RoundCell::BLANK]),
+        "blanks at its end",
+    );
+    check_unwritable(
+        player(|player| player.rounds = vec![RoundCell::bye(ResultCode::ZeroPointBye); 1000]),
         "the format holds 0 to 999",
     );
     check_unwritable(
-        player(|player| player.rounds = vec![Cell::against(1, Color::White, ResultCode::Win)]),
+        player(|player| player.rounds = vec![RoundCell::against(1, Color::White, ResultCode::Win)]),
         "its own opponent",
     );
     check_unwritable(
-        player(|player| player.rounds = vec![Cell::against(2, Color::White, ResultCode::Win)]),
+        player(|player| player.rounds = vec![RoundCell::against(2, Color::White, ResultCode::Win)]),
         "no 001 line",
     );
     check_unwritable(
-        player(|player| player.rounds = vec![Cell::bye(ResultCode::Win)]),
+        player(|player| player.rounds = vec![RoundCell::bye(ResultCode::Win)]),
         "taken as a bye",
     );
 }

@@ -26,23 +26,23 @@ fn tenths(most: i64) -> impl Strategy<Value = Points> {
 }
 
 /// Rounds of so many players: in each the players are dealt into pairs at random, and what is left has byes.
-fn rounds(players: usize) -> impl Strategy<Value = Vec<Vec<Cell>>> {
+fn rounds(players: usize) -> impl Strategy<Value = Vec<Vec<RoundCell>>> {
     let order = Just((0..players).collect::<Vec<usize>>()).prop_shuffle();
     let byes = select(vec!['U', 'H', 'F', 'Z', '+', '-', ' ']);
     let results = select(vec!["10", "01", "==", "WL", "DD", "LW", "+-", "-+", "--", "00", "  "]);
     let round = (order, 0..=players / 2, vec(results, players / 2), vec(byes, players));
     let round = round.prop_map(move |(order, pairs, results, byes)| {
-        let mut cells: Vec<Cell> = byes
+        let mut cells: Vec<RoundCell> = byes
             .into_iter()
-            .map(|letter| Cell {
+            .map(|letter| RoundCell {
                 result: code(letter),
-                ..Cell::BLANK
+                ..RoundCell::BLANK
             })
             .collect();
         for (pair, result) in order.chunks_exact(2).zip(results).take(pairs) {
             let letters: Vec<char> = result.chars().collect();
             for (side, color) in [(0, Color::White), (1, Color::Black)] {
-                cells[pair[side]] = Cell {
+                cells[pair[side]] = RoundCell {
                     opponent: u32::try_from(pair[1 - side] + 1).ok(),
                     color: Some(color),
                     result: code(letters[side]),
@@ -69,11 +69,11 @@ fn players() -> impl Strategy<Value = Vec<Record>> {
         );
         (vec(person, count), rounds(count)).prop_map(|(persons, rounds)| {
             let player = |(index, (title, name, rating, fide_id, points))| {
-                let mut rounds: Vec<Cell> = rounds.iter().map(|cells: &Vec<Cell>| cells[index]).collect();
-                while rounds.last().is_some_and(Cell::is_blank) {
+                let mut rounds: Vec<RoundCell> = rounds.iter().map(|cells: &Vec<RoundCell>| cells[index]).collect();
+                while rounds.last().is_some_and(RoundCell::is_blank) {
                     rounds.pop();
                 }
-                Record::Player(Box::new(Player {
+                Record::Player(Box::new(PlayerRecord {
                     number: u32::try_from(index + 1).expect("few"),
                     title,
                     name,
@@ -82,7 +82,7 @@ fn players() -> impl Strategy<Value = Vec<Record>> {
                     points,
                     rank: rating,
                     rounds,
-                    ..Player::default()
+                    ..PlayerRecord::default()
                 }))
             };
             persons.into_iter().enumerate().map(player).collect()

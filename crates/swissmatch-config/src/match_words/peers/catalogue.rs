@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 /// An engine of the file. Fields that do not concern how it plays are left out.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Configured {
+pub(super) struct ConfiguredEngine {
     pub(super) name: String,
     pub(super) command: String,
     pub(super) working_directory: String,
@@ -36,7 +36,7 @@ struct Configurable {
     default: Json,
 }
 
-impl Configured {
+impl ConfiguredEngine {
     /// Options with another value than their default, by name.
     pub(super) fn options(&self) -> BTreeMap<&str, String> {
         let set = self
@@ -74,12 +74,12 @@ pub(super) fn names(text: &str) -> Result<Vec<String>, String> {
 ///
 /// # Errors
 /// Why there is none.
-pub(super) fn find(text: Option<&str>, name: &str) -> Result<Configured, String> {
+pub(super) fn find(text: Option<&str>, name: &str) -> Result<ConfiguredEngine, String> {
     let text = text.ok_or_else(|| "there is no engines.json".to_owned())?;
     let found = read(text)?.into_iter().find(|engine| engine.name == name);
     found.ok_or_else(|| "engines.json has no engine of this name".to_owned())
 }
 
-fn read(text: &str) -> Result<Vec<Configured>, String> {
+fn read(text: &str) -> Result<Vec<ConfiguredEngine>, String> {
     serde_json::from_str(text).map_err(|error| format!("engines.json cannot be read: {error}"))
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use super::catalogue;
 use super::reading::Reading;
-use crate::match_words::agent::{Agent, Written, below, checked, distinct_names, file_name, renamed, set_option};
+use crate::match_words::agent::{Agent, ValueText, below, checked, distinct_names, file_name, renamed, set_option};
 use crate::match_words::event::EventText;
-use crate::match_words::limits::{self, Limits};
+use crate::match_words::limits::{self, AgentLimits};
 use crate::match_words::{Dialect, Surroundings, tell_less};
 use crate::value::{quoted, write_table};
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
@@ -37,7 +37,7 @@ const QUICK: &str = "tc=10+0.1";
 #[derive(Clone, Debug, Default)]
 struct Engine {
     agent: Agent,
-    limits: Limits,
+    limits: AgentLimits,
     dir: String,
     /// In milliseconds.
     margin: i64,
@@ -240,9 +240,11 @@ fn apply(engine: &mut Engine, word: &str, option: &str, reading: &mut Reading<'_
         return reading.wrong(&whole, "nothing follows the `=`", example);
     }
     let said = match key {
-        "name" => checked("name", Written::Toml(&quoted(value))).map(|_| engine.agent.name = Some(value.to_owned())),
-        "cmd" => checked("command", Written::Toml(&quoted(value))).map(|_| value.clone_into(&mut engine.agent.command)),
-        "dir" => checked("dir", Written::Toml(&quoted(value))).map(|_| value.clone_into(&mut engine.dir)),
+        "name" => checked("name", ValueText::Toml(&quoted(value))).map(|_| engine.agent.name = Some(value.to_owned())),
+        "cmd" => {
+            checked("command", ValueText::Toml(&quoted(value))).map(|_| value.clone_into(&mut engine.agent.command))
+        }
+        "dir" => checked("dir", ValueText::Toml(&quoted(value))).map(|_| value.clone_into(&mut engine.dir)),
         "args" => match shlex::split(value) {
             Some(args) => {
                 engine.agent.args = args;
@@ -316,10 +318,10 @@ fn configure(
             ..Agent::default()
         },
     };
-    checked("name", Written::Toml(&quoted(&found.name)))?;
-    checked("command", Written::Toml(&quoted(found.command.trim())))?;
+    checked("name", ValueText::Toml(&quoted(&found.name)))?;
+    checked("command", ValueText::Toml(&quoted(found.command.trim())))?;
     if !found.working_directory.is_empty() {
-        checked("dir", Written::Toml(&quoted(&found.working_directory)))?;
+        checked("dir", ValueText::Toml(&quoted(&found.working_directory)))?;
     }
     if !matches!(found.protocol.as_str(), "uci" | "") {
         reading.wrong_case(whole, "-engine", "proto=xboard");

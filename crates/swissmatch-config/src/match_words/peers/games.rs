@@ -48,7 +48,7 @@ fn number_of_games(reading: &mut Reading<'_>, engines: usize, has_openings: bool
         Dialect::Cutechess => as_cutechess(reading, engines),
         Dialect::Fastchess | Dialect::Own => as_fastchess(reading),
     };
-    let Some(Played { games, is_twice, words }) = played else {
+    let Some(PeerGames { games, is_twice, words }) = played else {
         return 2;
     };
     if games > i64::from(MOST_GAMES) {
@@ -66,7 +66,7 @@ fn number_of_games(reading: &mut Reading<'_>, engines: usize, has_openings: bool
 }
 
 /// Games of two engines as a program plays them.
-struct Played {
+struct PeerGames {
     games: i64,
     /// Whether each opening is played twice.
     is_twice: bool,
@@ -74,7 +74,7 @@ struct Played {
     words: String,
 }
 
-fn as_fastchess(reading: &mut Reading<'_>) -> Option<Played> {
+fn as_fastchess(reading: &mut Reading<'_>) -> Option<PeerGames> {
     let (mut games, mut rounds) = (2, 2);
     let mut words = Vec::new();
     for given in reading.given.clone() {
@@ -119,14 +119,14 @@ fn as_fastchess(reading: &mut Reading<'_>) -> Option<Played> {
         reading.note("without -rounds fastchess plays 2 rounds, and so it is here");
     }
     reading.has_pairs = games == 2;
-    Some(Played {
+    Some(PeerGames {
         games: games * rounds,
         is_twice: games == 2,
         words,
     })
 }
 
-fn as_cutechess(reading: &mut Reading<'_>, engines: usize) -> Option<Played> {
+fn as_cutechess(reading: &mut Reading<'_>, engines: usize) -> Option<PeerGames> {
     let is_given = |reading: &Reading<'_>, option| reading.has(option);
     let most = i64::from(i32::MAX);
     let number = |reading: &mut Reading<'_>, option| match is_given(reading, option) {
@@ -155,7 +155,7 @@ fn as_cutechess(reading: &mut Reading<'_>, engines: usize) -> Option<Played> {
             None => option.to_owned(),
         })
         .collect();
-    Some(Played {
+    Some(PeerGames {
         games: games * rounds,
         // A new pair of more than two engines has a new opening.
         is_twice: repetitions >= 2 && (engines <= 2 || games % 2 == 0),
@@ -163,13 +163,13 @@ fn as_cutechess(reading: &mut Reading<'_>, engines: usize) -> Option<Played> {
     })
 }
 
-struct Format {
+struct RoundsFormat {
     rounds: String,
     seeding: &'static str,
 }
 
-fn format(reading: &mut Reading<'_>, engines: usize) -> Format {
-    let listed = |rounds: String| Format {
+fn format(reading: &mut Reading<'_>, engines: usize) -> RoundsFormat {
+    let listed = |rounds: String| RoundsFormat {
         rounds,
         seeding: "listed",
     };
@@ -206,7 +206,7 @@ fn format(reading: &mut Reading<'_>, engines: usize) -> Format {
             if seeds > 0 && seeds < count {
                 reading.refuse_case(&format!("-seeds {seeds}"), "-seeds", "a part");
             }
-            Format {
+            RoundsFormat {
                 rounds: "knockout".to_owned(),
                 seeding: if seeds == 0 { "random" } else { "listed" },
             }

@@ -11,7 +11,7 @@ use super::reading::Reading;
 use crate::match_words::event::EventText;
 use crate::match_words::{Dialect, LogFile, Output, PgnFile, Surroundings};
 use crate::value::quoted;
-use swissmatch_tournament::peer_lines::{Lines, Logged, Wanted};
+use swissmatch_tournament::peer_lines::{PeerFormat, PeerLogOptions, PeerOutput};
 
 /// The most KiB that a game can keep of what its engines say, and the most MiB that all can.
 const MOST_OF_A_GAME: u32 = 65_536;
@@ -75,7 +75,7 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
     let lines = lines(reading);
     let is_asked = reading.has("-output");
     let outcomes = interval(reading, "-outcomeinterval");
-    if outcomes.is_some() && !(lines == Lines::Cutechess && (is_asked || reading.is_called)) {
+    if outcomes.is_some() && !(lines == PeerFormat::Cutechess && (is_asked || reading.is_called)) {
         let words = format!(
             "-outcomeinterval {}",
             reading.last("-outcomeinterval").unwrap_or_default()
@@ -92,9 +92,9 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
         log: log(reading, event),
         rating_interval,
         score_interval,
-        wanted: Wanted {
+        wanted: PeerOutput {
             lines,
-            pairs: lines == Lines::Fastchess && reading.counts_pairs(),
+            pairs: lines == PeerFormat::Fastchess && reading.counts_pairs(),
             rating: rating_interval.unwrap_or(if is_of_fastchess { USUAL_RATING } else { 0 }),
             score: score_interval.unwrap_or(1),
             outcomes: outcomes.unwrap_or(0),
@@ -107,14 +107,14 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
 }
 
 /// Whose lines are asked for, or are usual.
-fn lines(reading: &mut Reading<'_>) -> Lines {
+fn lines(reading: &mut Reading<'_>) -> PeerFormat {
     let of_cutechess = match reading.dialect {
-        Dialect::Cutechess => Lines::Cutechess,
-        Dialect::Fastchess | Dialect::Own => Lines::FastchessAsCutechess,
+        Dialect::Cutechess => PeerFormat::Cutechess,
+        Dialect::Fastchess | Dialect::Own => PeerFormat::FastchessAsCutechess,
     };
     match reading.value("-output", "format") {
         None if reading.dialect == Dialect::Cutechess || reading.has("-quick") => of_cutechess,
-        None | Some("fastchess") => Lines::Fastchess,
+        None | Some("fastchess") => PeerFormat::Fastchess,
         Some("cutechess") => of_cutechess,
         Some(other) => {
             reading.wrong(
@@ -122,7 +122,7 @@ fn lines(reading: &mut Reading<'_>) -> Lines {
                 "there are no such lines",
                 "fastchess, cutechess",
             );
-            Lines::Fastchess
+            PeerFormat::Fastchess
         }
     }
 }
@@ -287,7 +287,7 @@ fn log(reading: &mut Reading<'_>, event: &mut EventText) -> Option<LogFile> {
     Some(LogFile {
         path,
         append,
-        logged: Logged {
+        logged: PeerLogOptions {
             has_warnings: !matches!(level, "err" | "fatal"),
             has_engines,
         },

@@ -4,13 +4,13 @@
 
 use std::ops::RangeInclusive;
 
-use super::table::{self, How, Peers, Row, Style};
+use super::table::{self, How, OptionRow, Peers, Style};
 use crate::error::nearest;
-use crate::match_words::{Dialect, Refused, limits};
+use crate::match_words::{Dialect, RefusedWords, limits};
 
 /// An option with what follows it.
 #[derive(Clone, Debug)]
-pub(super) struct Given<'a> {
+pub(super) struct GivenOption<'a> {
     pub(super) option: &'a str,
     /// Only what is honoured, once it is sifted.
     pub(super) values: Vec<&'a str>,
@@ -20,9 +20,9 @@ pub(super) struct Given<'a> {
 #[derive(Debug)]
 pub(super) struct Reading<'a> {
     pub(super) dialect: Dialect,
-    pub(super) given: Vec<Given<'a>>,
-    pub(super) refused: Vec<Refused>,
-    pub(super) wrong: Vec<Refused>,
+    pub(super) given: Vec<GivenOption<'a>>,
+    pub(super) refused: Vec<RefusedWords>,
+    pub(super) wrong: Vec<RefusedWords>,
     pub(super) notes: Vec<String>,
     /// Whether fastchess would play the games in pairs.
     pub(super) has_pairs: bool,
@@ -58,11 +58,11 @@ impl<'a> Reading<'a> {
         reading
     }
 
-    fn split(&mut self, words: &'a [String]) -> Vec<Given<'a>> {
-        let mut split: Vec<Given<'a>> = Vec::new();
+    fn split(&mut self, words: &'a [String]) -> Vec<GivenOption<'a>> {
+        let mut split: Vec<GivenOption<'a>> = Vec::new();
         for word in words {
             match split.last_mut() {
-                _ if is_option(word) => split.push(Given {
+                _ if is_option(word) => split.push(GivenOption {
                     option: word,
                     values: Vec::new(),
                 }),
@@ -78,7 +78,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Keeps what is honoured, and says of all else what it is.
-    fn sift(&mut self, mut given: Given<'a>, whose: &mut Vec<Peers>) {
+    fn sift(&mut self, mut given: GivenOption<'a>, whose: &mut Vec<Peers>) {
         let option = given.option;
         let Some(style) = table::style(option) else {
             let options: Vec<&str> = table::rows().map(|row| row.option).collect();
@@ -140,11 +140,11 @@ impl<'a> Reading<'a> {
         self.given.push(given);
     }
 
-    fn refuses(&mut self, row: &Row, words: &str) -> bool {
+    fn refuses(&mut self, row: &OptionRow, words: &str) -> bool {
         let How::Refused(why, instead) = row.how else {
             return false;
         };
-        self.refused.push(Refused::new(words, why, instead));
+        self.refused.push(RefusedWords::new(words, why, instead));
         true
     }
 
@@ -178,7 +178,7 @@ impl<'a> Reading<'a> {
     }
 
     pub(super) fn wrong(&mut self, words: &str, why: impl Into<String>, instead: &str) {
-        self.wrong.push(Refused::new(words, why, instead));
+        self.wrong.push(RefusedWords::new(words, why, instead));
     }
 
     pub(super) fn note(&mut self, note: impl Into<String>) {
@@ -261,7 +261,7 @@ fn is_option(word: &str) -> bool {
         .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(begins_a_number))
 }
 
-fn typed(given: &Given<'_>) -> String {
+fn typed(given: &GivenOption<'_>) -> String {
     let words: Vec<&str> = std::iter::once(given.option)
         .chain(given.values.iter().copied())
         .collect();
@@ -269,8 +269,8 @@ fn typed(given: &Given<'_>) -> String {
 }
 
 /// The row of a word.
-fn row_of(option: &str, value: &str) -> Option<&'static Row> {
-    let is_it = |row: &&Row| match row.key() {
+fn row_of(option: &str, value: &str) -> Option<&'static OptionRow> {
+    let is_it = |row: &&OptionRow| match row.key() {
         "option.NAME=" => value.strip_prefix("option.").is_some_and(|rest| rest.contains('=')),
         key if key.ends_with('=') => value.starts_with(key),
         key => value == key,
@@ -281,7 +281,7 @@ fn row_of(option: &str, value: &str) -> Option<&'static Row> {
 }
 
 /// Whose option a word shows that it is.
-fn peers_of(row: &Row, value: Option<&str>) -> Peers {
+fn peers_of(row: &OptionRow, value: Option<&str>) -> Peers {
     let value = value.unwrap_or_default();
     let of_cutechess = match (row.option, row.key()) {
         ("-tournament", _) => matches!(value, "round-robin" | "knockout" | "pyramid"),

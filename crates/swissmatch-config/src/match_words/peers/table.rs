@@ -50,7 +50,7 @@ pub(super) enum Style {
 
 /// One option, one of its words, or one case of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct OptionRow {
     /// Such as `-draw`.
     pub option: &'static str,
     /// What stands behind it: `score=N`; empty: nothing.
@@ -63,27 +63,27 @@ pub struct Row {
     pub is_case: bool,
 }
 
-impl Row {
+impl OptionRow {
     /// Its key with the `=`, or the whole word where it has none.
     pub(crate) fn key(&self) -> &'static str {
         self.word.split_inclusive('=').next().unwrap_or_default()
     }
 }
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+static ROWS: LazyLock<Vec<OptionRow>> = LazyLock::new(|| {
     let rows = include_str!("options.txt").lines();
     rows.map(|line| row(line).unwrap_or_else(|| panic!("no row: {line}")))
         .collect()
 });
 
 /// A row: option, word, whose it is, what becomes of it, then how, or why not and what to use instead.
-fn row(line: &'static str) -> Option<Row> {
+fn row(line: &'static str) -> Option<OptionRow> {
     let cells: Vec<&str> = line.split(" | ").collect();
     let [option, word, whose, fate, ref said @ ..] = cells[..] else {
         return None;
     };
     let all = [Peers::Fastchess, Peers::Cutechess, Peers::Both];
-    Some(Row {
+    Some(OptionRow {
         option,
         word,
         peers: all.into_iter().find(|peers| peers.name() == whose)?,
@@ -97,20 +97,20 @@ fn row(line: &'static str) -> Option<Row> {
 }
 
 /// All rows, option by option.
-pub fn rows() -> impl Iterator<Item = &'static Row> {
+pub fn rows() -> impl Iterator<Item = &'static OptionRow> {
     ROWS.iter()
 }
 
 /// The rows of an option by which words are recognized.
-pub(super) fn of_option(option: &str) -> impl Iterator<Item = &'static Row> {
+pub(super) fn of_option(option: &str) -> impl Iterator<Item = &'static OptionRow> {
     // What holds for one engine holds for each.
     let option = if option == "-each" { "-engine" } else { option };
     rows().filter(move |row| !row.is_case && row.option == option)
 }
 
 /// A case of an option, by how its word begins.
-pub(super) fn case_of(option: &str, word: &str) -> &'static Row {
-    let is_it = |row: &&Row| row.is_case && row.option == option && row.word.starts_with(word);
+pub(super) fn case_of(option: &str, word: &str) -> &'static OptionRow {
+    let is_it = |row: &&OptionRow| row.is_case && row.option == option && row.word.starts_with(word);
     rows().find(is_it).expect("a case that the table has")
 }
 

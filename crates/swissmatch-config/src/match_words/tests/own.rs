@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{MatchEvent, NoMatch, has_line, loads, players, words};
+use super::{MatchEvent, MatchWordsError, has_line, loads, players, words};
 use crate::match_words::{MatchFlags, MatchFormat, of_agents};
 
-fn read(line: &str, flags: &MatchFlags) -> Result<MatchEvent, NoMatch> {
+fn read(line: &str, flags: &MatchFlags) -> Result<MatchEvent, MatchWordsError> {
     of_agents(&words(line), flags)
 }
 

@@ -6,15 +6,15 @@ mod refusals;
 use proptest::prelude::*;
 
 use super::*;
-use crate::match_words::peers::{How, Row, rows};
-use swissmatch_tournament::peer_lines::{Lines, Wanted};
+use crate::match_words::peers::{How, OptionRow, rows};
+use swissmatch_tournament::peer_lines::{PeerFormat, PeerOutput};
 
 /// Two engines and their time, for options that are tested by themselves.
 const TWO: &str = "-engine cmd=./a -engine cmd=./b -each tc=10+0.1";
 const THREE: &str = "-engine cmd=./a -engine cmd=./b -engine cmd=./c -each tc=10+0.1";
 
 /// An example of the word of a row, with what must stand beside it.
-fn example(row: &Row) -> String {
+fn example(row: &OptionRow) -> String {
     let key = row.key();
     let words = match (row.option, key) {
         ("-quick", _) => "cmd=./c cmd=./d book=b.epd".to_owned(),
@@ -121,16 +121,16 @@ fn the_table_has_each_once() {
 #[test]
 fn what_is_no_match() {
     let asked = |line: &str| of_peers(&words(line), None, &around());
-    assert_eq!(asked("-version"), Ok(Asked::Version));
-    assert_eq!(asked("-engine cmd=a --version"), Ok(Asked::Version));
-    assert_eq!(asked("-help"), Ok(Asked::Help));
-    assert_eq!(asked(""), Ok(Asked::Help));
+    assert_eq!(asked("-version"), Ok(PeerRequest::Version));
+    assert_eq!(asked("-engine cmd=a --version"), Ok(PeerRequest::Version));
+    assert_eq!(asked("-help"), Ok(PeerRequest::Help));
+    assert_eq!(asked(""), Ok(PeerRequest::Help));
     let names = ["Plain", "Old", "Full", "Odd"].map(str::to_owned).to_vec();
-    assert_eq!(asked("--engines"), Ok(Asked::Engines(names)));
+    assert_eq!(asked("--engines"), Ok(PeerRequest::Engines(names)));
     let none = Surroundings::default();
     assert_eq!(
         of_peers(&words("-engines"), None, &none),
-        Ok(Asked::Engines(Vec::new()))
+        Ok(PeerRequest::Engines(Vec::new()))
     );
     let compliance = asked("--compliance ./a x").map_err(|wrong| wrong.to_string());
     assert_eq!(
@@ -262,12 +262,12 @@ fn output() {
             ..file("a.pgn")
         }),
         rating_interval: Some(0),
-        wanted: Wanted {
-            lines: Lines::Fastchess,
+        wanted: PeerOutput {
+            lines: PeerFormat::Fastchess,
             pairs: true,
             score: 1,
             is_one_line: true,
-            ..Wanted::default()
+            ..PeerOutput::default()
         },
         ..Output::default()
     };
@@ -276,11 +276,11 @@ fn output() {
     let expected = Output {
         pgn: Some(file("a.pgn")),
         rating_interval: Some(3),
-        wanted: Wanted {
-            lines: Lines::Cutechess,
+        wanted: PeerOutput {
+            lines: PeerFormat::Cutechess,
             rating: 3,
             score: 1,
-            ..Wanted::default()
+            ..PeerOutput::default()
         },
         ..Output::default()
     };
@@ -297,12 +297,15 @@ fn output() {
     );
     assert_eq!(all.pgn.map(|pgn| pgn.lines), Some(vec!["^x".to_owned()]));
     assert!(all.crc32 && all.is_asked && all.wanted.has_mates && !all.wanted.pairs);
-    assert_eq!((all.wanted.lines, all.wanted.rating), (Lines::FastchessAsCutechess, 10));
+    assert_eq!(
+        (all.wanted.lines, all.wanted.rating),
+        (PeerFormat::FastchessAsCutechess, 10)
+    );
     let log = all.log.expect("a log");
     assert_eq!((log.path.as_str(), log.append), ("b.log", false));
     assert!(log.logged.has_engines && !log.logged.has_warnings);
     let quick = read(Dialect::Fastchess, "-quick cmd=./c cmd=./d book=b.epd");
-    assert_eq!(quick.wanted.lines, Lines::FastchessAsCutechess);
+    assert_eq!(quick.wanted.lines, PeerFormat::FastchessAsCutechess);
 }
 
 /// The lines of fastchess that are those of cutechess-cli have no figures of pairs, and so its test counts games.
@@ -324,7 +327,7 @@ fn word() -> impl Strategy<Value = String> {
         .chain(["-engine", "-each"].map(str::to_owned))
         .collect();
     let known: Vec<String> = rows().map(|row| row.word.to_owned()).collect();
-    let keys: Vec<&'static str> = rows().map(Row::key).filter(|key| key.ends_with('=')).collect();
+    let keys: Vec<&'static str> = rows().map(OptionRow::key).filter(|key| key.ends_with('=')).collect();
     let value = prop_oneof![
         "[0-9.:/+-]{0,12}",
         "\\PC{0,12}",
@@ -347,7 +350,7 @@ proptest! {
         let before = if is_beside { words(TWO) } else { Vec::new() };
         let all: Vec<String> = before.into_iter().chain(all).collect();
         match of_peers(&all, called, &around()) {
-            Ok(Asked::Match(read)) => {
+            Ok(PeerRequest::Match(read)) => {
                 prop_assert_eq!(players(&read.event), read.names.len());
             }
             Ok(_) => {}
@@ -363,7 +366,7 @@ fn a_start_beyond_the_last_opening_begins_again() {
         let line = format!("{TWO} -rounds 2 -repeat -openings file=b.epd start={start}");
         let around = Surroundings { openings, ..around() };
         match of_peers(&words(&line), dialect, &around) {
-            Ok(Asked::Match(event)) => *event,
+            Ok(PeerRequest::Match(event)) => *event,
             other => panic!("{other:?}"),
         }
     };

@@ -5,7 +5,7 @@ use super::{loads, read_as};
 use crate::match_words::Dialect;
 
 /// What becomes of a command line.
-enum Read {
+enum LineOutcome {
     /// It is played: so many games of two engines.
     Games(u32),
     /// It is played without these words.
@@ -14,10 +14,10 @@ enum Read {
     Wrong(&'static [&'static str]),
 }
 
-use Read::{Games, Without, Wrong};
+use LineOutcome::{Games, Without, Wrong};
 
 /// Each with the dialect that is found without the program's name.
-const LINES: &[(&str, Dialect, Read)] = &[
+const LINES: &[(&str, Dialect, LineOutcome)] = &[
     (
         "-rounds 6 -games 2 -repeat -concurrency 3 -openings file=data/lines.epd format=epd order=random -srand 20077 \
          -engine name=e1 cmd=/srv/build/src/engine -engine name=e2 cmd=/srv/build/src/engine -ratinginterval 1 \

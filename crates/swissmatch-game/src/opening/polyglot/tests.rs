@@ -207,7 +207,7 @@ fn broken_books_are_refused() {
         message(&odd)
     );
     let error = parse_suite(&good, SuiteFormat::Polyglot, Variant::Standard, None).expect_err("no plies");
-    assert_eq!(error.kind, SuiteErrorKind::BookPlies);
+    assert_eq!(error.kind, SuiteLineError::BookPlies);
 }
 
 /// A line as long as can be asked for is walked without running out of stack, and names stay short.

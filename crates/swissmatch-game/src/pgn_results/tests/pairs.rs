@@ -141,7 +141,7 @@ proptest! {
         let rows: Vec<GameRow> = games
             .into_iter()
             .map(|(white, other, result, round, opening)| {
-                GameRow::new(&Played {
+                GameRow::new(&GameFields {
                     white: NameId(white),
                     black: NameId((white + other) % 3),
                     result: PgnResult::ALL[result],

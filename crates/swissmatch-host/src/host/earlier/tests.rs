@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{self, Receiver};
 
 use super::super::key::tests::{agent, spec};
-use super::super::scripted::{Scripted, ScriptedHost};
-use super::super::{AgentSpec, Issued, Opened, Whose};
+use super::super::scripted::{ScriptedGame, ScriptedHost};
+use super::super::{AgentSpec, IssuedGame, NotPlayedCause, SlotsReport};
 use super::*;
 use swissmatch_game::Side;
 use swissmatch_game::opening::Opening;
@@ -15,9 +15,9 @@ use swissmatch_tournament::setup::{Evidence, HostKeys};
 
 /// Earlier games by key, newest first.
 #[derive(Default)]
-struct Kept(BTreeMap<String, Vec<EarlierGame>>);
+struct EarlierGames(BTreeMap<String, Vec<EarlierGame>>);
 
-impl Earlier for Kept {
+impl Earlier for EarlierGames {
     fn find(&mut self, key: &str, taken: &BTreeSet<TakenFrom>) -> Option<EarlierGame> {
         let games = self.0.get(key)?;
         games.iter().find(|game| !taken.contains(&game.from)).cloned()
@@ -51,8 +51,8 @@ fn key_of(spec: &GameSpec, agents: &[AgentSpec]) -> String {
     key("", [&identity(spec.white), &identity(spec.black)], spec)
 }
 
-fn terms(agents: Vec<AgentSpec>, taken: Vec<(GameId, TakenFrom)>) -> Order {
-    Order::Open(Box::new(Terms {
+fn terms(agents: Vec<AgentSpec>, taken: Vec<(GameId, TakenFrom)>) -> HostOrder {
+    HostOrder::Open(Box::new(Terms {
         threads: vec![1; agents.len()],
         agents,
         host: HostKeys::default(),
@@ -72,12 +72,12 @@ fn agents() -> Vec<AgentSpec> {
     ["1", "2", "3"].map(agent).to_vec()
 }
 
-const fn issued(spec: GameSpec) -> Issued {
-    Issued { spec, issue: 1 }
+const fn issued(spec: GameSpec) -> IssuedGame {
+    IssuedGame { spec, issue: 1 }
 }
 
-fn play(slot: usize, games: &[&GameSpec]) -> Order {
-    Order::Play {
+fn play(slot: usize, games: &[&GameSpec]) -> HostOrder {
+    HostOrder::Play {
         slot,
         task: Box::new(Task {
             games: games.iter().map(|game| issued((*game).clone())).collect(),
@@ -87,14 +87,14 @@ fn play(slot: usize, games: &[&GameSpec]) -> Order {
 }
 
 /// The host with `kept`, over one at whose two slots White wins; and its reports.
-fn host(kept: Kept) -> (SparingHost, Receiver<Report>) {
+fn host(kept: EarlierGames) -> (SparingHost, Receiver<HostReport>) {
     over(
         ScriptedHost::new(|_: &GameSpec| Outcome::win(Side::White)).with_slots(2),
         kept,
     )
 }
 
-fn over(inner: impl GameHost + 'static, kept: Kept) -> (SparingHost, Receiver<Report>) {
+fn over(inner: impl GameHost + 'static, kept: EarlierGames) -> (SparingHost, Receiver<HostReport>) {
     let mut host = SparingHost::new(Box::new(inner), Box::new(kept));
     let (told, reports) = mpsc::channel();
     host.connect(Reports::to(move |report| drop(told.send(report))));
@@ -102,12 +102,12 @@ fn over(inner: impl GameHost + 'static, kept: Kept) -> (SparingHost, Receiver<Re
 }
 
 /// What was reported, a line each; what is seen of games is left out.
-fn lines(reports: &Receiver<Report>) -> Vec<String> {
+fn lines(reports: &Receiver<HostReport>) -> Vec<String> {
     let numbers = |up: &[PairingNumber]| up.iter().map(ToString::to_string).collect::<Vec<_>>().join("+");
     let line = |report| match report {
-        Report::Open(Ok(opened)) => Some(format!("open {}", opened.slots())),
-        Report::Free { slot, up } => Some(format!("{slot} free {}", numbers(&up)).trim_end().to_owned()),
-        Report::Played(played) => {
+        HostReport::Open(Ok(opened)) => Some(format!("open {}", opened.slots())),
+        HostReport::Free { slot, up } => Some(format!("{slot} free {}", numbers(&up)).trim_end().to_owned()),
+        HostReport::Played(played) => {
             let (slot, id) = (played.slot, played.record.id);
             let how = played
                 .taken_from
@@ -118,21 +118,21 @@ fn lines(reports: &Receiver<Report>) -> Vec<String> {
                     .to_owned(),
             )
         }
-        Report::NotPlayed { slot, game, .. } => Some(format!("{slot} {game} not played")),
-        Report::Gone { slot, .. } => Some(format!("{slot} gone")),
-        Report::Entered(Ok(())) => Some("entered".to_owned()),
-        Report::Live(_) => None,
+        HostReport::NotPlayed { slot, game, .. } => Some(format!("{slot} {game} not played")),
+        HostReport::Gone { slot, .. } => Some(format!("{slot} gone")),
+        HostReport::Entered(Ok(())) => Some("entered".to_owned()),
+        HostReport::Live(_) => None,
         other => Some(format!("{other:?}")),
     };
     reports.try_iter().filter_map(line).collect()
 }
 
-fn kept(games: &[(&GameSpec, &[TakenFrom])]) -> Kept {
+fn kept(games: &[(&GameSpec, &[TakenFrom])]) -> EarlierGames {
     let games = games.iter().map(|(spec, from)| {
         let all = from.iter().cloned().map(earlier).collect();
         (key_of(spec, &agents()), all)
     });
-    Kept(games.collect())
+    EarlierGames(games.collect())
 }
 
 #[test]
@@ -145,7 +145,10 @@ fn an_equal_game_is_answered_with_the_stored_record_once() {
     assert_eq!(lines(&reports), ["open 2", "0 free", "1 free"]);
 
     host.order(play(0, &[&first]));
-    let Some(Report::Played(played)) = reports.try_iter().find(|report| matches!(report, Report::Played(_))) else {
+    let Some(HostReport::Played(played)) = reports
+        .try_iter()
+        .find(|report| matches!(report, HostReport::Played(_)))
+    else {
         panic!("it is answered at once");
     };
     let expected = GameRecord {
@@ -203,7 +206,7 @@ fn what_the_log_has_already_is_not_taken_again() {
 /// A host that takes orders and does nothing until it is told to.
 #[derive(Default)]
 struct Slow {
-    orders: Arc<Mutex<Vec<Order>>>,
+    orders: Arc<Mutex<Vec<HostOrder>>>,
     reports: Arc<Mutex<Option<Reports>>>,
 }
 
@@ -212,7 +215,7 @@ impl GameHost for Slow {
         *self.reports.lock().expect("nobody panicked") = Some(reports);
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: HostOrder) {
         self.orders.lock().expect("nobody panicked").push(order);
     }
 }
@@ -238,7 +241,7 @@ fn a_slot_does_first_what_it_was_told_before() {
         )]),
     );
     host.order(terms(agents(), Vec::new()));
-    tell(Report::Open(Ok(Opened {
+    tell(HostReport::Open(Ok(SlotsReport {
         groups: vec![SlotGroup {
             slots: 2,
             ..SlotGroup::default()
@@ -252,18 +255,18 @@ fn a_slot_does_first_what_it_was_told_before() {
     })));
     assert_eq!(lines(&reports), ["open 2"]);
     let up = vec![PairingNumber(1), PairingNumber(2)];
-    host.order(Order::Seat {
+    host.order(HostOrder::Seat {
         slot: 0,
         players: [PairingNumber(1), PairingNumber(2)],
     });
     host.order(play(0, &[&games[1]]));
     assert_eq!(lines(&reports), [""; 0]);
-    tell(Report::Free {
+    tell(HostReport::Free {
         slot: 0,
         up: Vec::new(),
     });
     assert_eq!(lines(&reports), ["0 free"], "it has opened, and starts its engines");
-    tell(Report::Free { slot: 0, up });
+    tell(HostReport::Free { slot: 0, up });
     assert_eq!(
         lines(&reports),
         ["0 free 1+2", "0 1.1.2 is game 1.1.1 of run aaaaaaaa, up 1+2"]
@@ -271,15 +274,15 @@ fn a_slot_does_first_what_it_was_told_before() {
 
     // After one that is played nothing is answered in the same task.
     host.order(play(0, &[&other, &games[2]]));
-    host.order(Order::Rest { slot: 0 });
-    tell(Report::NotPlayed {
+    host.order(HostOrder::Rest { slot: 0 });
+    tell(HostReport::NotPlayed {
         slot: 0,
         game: other.id,
-        whose: Whose::Machine,
+        whose: NotPlayedCause::Machine,
         why: String::new(),
     });
     assert_eq!(lines(&reports), ["0 1.2.1 not played", "0 1.1.3 not played"]);
-    tell(Report::Free {
+    tell(HostReport::Free {
         slot: 0,
         up: Vec::new(),
     });
@@ -297,7 +300,7 @@ fn a_slot_does_first_what_it_was_told_before() {
 
     // A slot that goes answers nothing more: what it had is due again.
     host.order(play(1, &[&spec("1.3.1")]));
-    tell(Report::Gone {
+    tell(HostReport::Gone {
         slot: 1,
         why: String::new(),
     });
@@ -305,7 +308,7 @@ fn a_slot_does_first_what_it_was_told_before() {
     assert_eq!(lines(&reports), ["1 gone"]);
     let orders = orders.lock().expect("nobody panicked");
     let games = orders.iter().filter_map(|order| match order {
-        Order::Play { task, .. } => Some(
+        HostOrder::Play { task, .. } => Some(
             task.games
                 .iter()
                 .map(|game| game.spec.id.to_string())
@@ -332,7 +335,7 @@ fn agents_without_an_identity_and_clocks_that_run_are_played() {
 
     let (mut host, reports) = self::host(kept(&[(&game, &[from("aaaaaaaaaa", "1.1.1")])]));
     host.order(terms(agents(), Vec::new()));
-    host.order(Order::Play {
+    host.order(HostOrder::Play {
         slot: 0,
         task: Box::new(Task {
             games: vec![issued(game)],
@@ -348,10 +351,10 @@ fn late_entries_have_an_identity_too() {
     game.black = PairingNumber(4);
     let mut all = agents();
     all.push(agent("4"));
-    let known = Kept([(key_of(&game, &all), vec![earlier(from("aaaaaaaaaa", "1.1.1"))])].into());
+    let known = EarlierGames([(key_of(&game, &all), vec![earlier(from("aaaaaaaaaa", "1.1.1"))])].into());
     let (mut host, reports) = host(known);
     host.order(terms(agents(), Vec::new()));
-    host.order(Order::Enter(Box::new(agent("4"))));
+    host.order(HostOrder::Enter(Box::new(agent("4"))));
     host.order(play(0, &[&game]));
     assert_eq!(
         lines(&reports)[3..],
@@ -367,7 +370,7 @@ fn a_taken_game_is_seen() {
     host.order(terms(agents(), Vec::new()));
     host.order(play(1, &[&game]));
     let live = reports.try_iter().find_map(|report| match report {
-        Report::Live(live) => Some(live),
+        HostReport::Live(live) => Some(live),
         _ => None,
     });
     let live = live.expect("it is told");
@@ -378,11 +381,14 @@ fn a_taken_game_is_seen() {
 /// What is not played now may go on until the arbiter ends it, and the arbiter's word reaches it.
 #[test]
 fn the_arbiters_word_reaches_the_other_host() {
-    let (mut host, reports) = over(ScriptedHost::new(|_: &GameSpec| Scripted::GoesOn), Kept::default());
+    let (mut host, reports) = over(
+        ScriptedHost::new(|_: &GameSpec| ScriptedGame::GoesOn),
+        EarlierGames::default(),
+    );
     host.order(terms(agents(), Vec::new()));
     host.order(play(0, &[&spec("1.1.1")]));
     assert_eq!(lines(&reports), ["open 1", "0 free"]);
-    host.order(Order::Adjudicate {
+    host.order(HostOrder::Adjudicate {
         game: spec("1.1.1").id,
         outcome: Outcome::Draw,
     });

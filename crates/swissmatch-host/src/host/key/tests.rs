@@ -16,7 +16,7 @@ use swissmatch_game::variant::Variant;
 use swissmatch_tournament::setup::{Exec, PlayerKeys, Restart, Setup};
 
 /// What is changed, in words.
-type Change<T> = (&'static str, fn(&mut T));
+type SpecChange<T> = (&'static str, fn(&mut T));
 
 /// An agent whose program has this content.
 pub(crate) fn agent(program: &str) -> AgentSpec {
@@ -32,8 +32,8 @@ pub(crate) fn agent(program: &str) -> AgentSpec {
     }
 }
 
-fn content(word: &str, sha256: &str) -> Content {
-    Content {
+fn content(word: &str, sha256: &str) -> AgentFile {
+    AgentFile {
         word: word.to_owned(),
         sha256: sha256.to_owned(),
     }
@@ -47,7 +47,7 @@ pub(crate) fn spec(id: &str) -> GameSpec {
         white: PairingNumber(1),
         black: PairingNumber(2),
         opening: Opening::start(Variant::Standard),
-        limits: Limits {
+        limits: GameLimits {
             time_controls: [time, "8+0.08".parse().expect("a time control")],
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::ZERO,
@@ -89,7 +89,7 @@ fn identity(change: impl FnOnce(&mut AgentSpec)) -> Option<Identity> {
 fn what_may_change_how_an_agent_plays_changes_its_identity() {
     let plain = identity(|_| {});
     assert!(plain.is_some());
-    let changes: [Change<AgentSpec>; 15] = [
+    let changes: [SpecChange<AgentSpec>; 15] = [
         ("program", |agent| agent.content[0].sha256 = "9".to_owned()),
         ("file", |agent| agent.content[1].sha256 = "9".to_owned()),
         ("file behind =", |agent| agent.content[2].sha256 = "9".to_owned()),
@@ -129,7 +129,7 @@ fn what_may_change_how_an_agent_plays_changes_its_identity() {
 #[test]
 fn names_and_places_are_no_part_of_an_identity() {
     let plain = identity(|_| {});
-    let changes: [Change<AgentSpec>; 6] = [
+    let changes: [SpecChange<AgentSpec>; 6] = [
         ("who", |agent| {
             let player = &mut agent.player;
             player.name = "B".to_owned();
@@ -179,7 +179,7 @@ fn an_agent_is_all_of_its_directory_and_of_those_that_its_words_name() {
 
 #[test]
 fn an_agent_that_reaches_outside_has_none() {
-    let changes: [Change<AgentSpec>; 12] = [
+    let changes: [SpecChange<AgentSpec>; 12] = [
         ("no program", |agent| agent.content.clear()),
         ("directory", |agent| agent.player.dir = Some("rook".to_owned())),
         ("writes", |agent| agent.player.write = vec!["learned".to_owned()]),
@@ -236,7 +236,7 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
         key("class", [&other, &one], &spec("1.1.1")),
         key("other class", [&one, &other], &spec("1.1.1")),
     ];
-    let changes: [Change<GameSpec>; 12] = [
+    let changes: [SpecChange<GameSpec>; 12] = [
         ("position", |spec| {
             spec.opening.fen = Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1".to_owned());
         }),
@@ -287,7 +287,7 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
     c0013ad40e0d7393eccbace1ecc45deadba7938f8d25cf7f3b634a487832f726
     89ba3a83333a91048e15e6322d3db69c25b101e31614ccb012a1db8979b7351e
     ");
-    let same: [Change<GameSpec>; 6] = [
+    let same: [SpecChange<GameSpec>; 6] = [
         ("number", |spec| spec.id = GameId::first_of(7, 0, 3)),
         ("numbers of the players", |spec| {
             (spec.white, spec.black) = (PairingNumber(9), PairingNumber(4));

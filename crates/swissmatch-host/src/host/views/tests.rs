@@ -6,7 +6,7 @@ use swissmatch_game::adjudicate::AdjudicationRules;
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::play::{Input, Output};
-use swissmatch_game::record::{Attempts, Bounds, GameId, Limits};
+use swissmatch_game::record::{Attempts, Bounds, GameId, GameLimits};
 use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::termination::BothFailed;
 use swissmatch_game::time_control::{Limit, TimeControl};
@@ -25,7 +25,7 @@ pub(crate) fn spec(round: u32) -> GameSpec {
         white: PairingNumber(1),
         black: PairingNumber(2),
         opening: Opening::start(Variant::Standard),
-        limits: Limits {
+        limits: GameLimits {
             time_controls: [control.clone(), control],
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::from_millis(50),
@@ -52,12 +52,12 @@ pub(crate) fn spec(round: u32) -> GameSpec {
 }
 
 /// A game that is played.
-pub(crate) struct Played {
+pub(crate) struct TestGame {
     game: Game,
     now: Duration,
 }
 
-impl Played {
+impl TestGame {
     /// Both sides are ready.
     pub(crate) fn begin(spec: &GameSpec) -> Self {
         let game = Game::new(spec.clone()).expect("a legal opening");
@@ -92,7 +92,7 @@ impl Played {
     }
 
     pub(crate) fn moves(&self) -> String {
-        let mut seen = Seen::begin(&spec(1));
+        let mut seen = GameView::begin(&spec(1));
         self.game.show(&mut seen);
         seen.moves
     }
@@ -115,7 +115,7 @@ fn state(live: &Live) -> (u32, String, bool) {
 #[test]
 fn nothing_is_shown_to_nobody_and_all_to_whoever_comes() {
     let views = Views::new(2);
-    let (spec, mut played) = (spec(1), Played::begin(&spec(1)));
+    let (spec, mut played) = (spec(1), TestGame::begin(&spec(1)));
     let mut shows = views.at(1).game(&spec, Instant::now());
     played.shows(&mut shows);
     played.play("e2e4");
@@ -150,7 +150,7 @@ fn nothing_is_shown_to_nobody_and_all_to_whoever_comes() {
 fn a_view_that_is_looked_at_makes_nobody_wait() {
     let views = Views::new(1);
     views.watch();
-    let (spec, mut played) = (spec(1), Played::begin(&spec(1)));
+    let (spec, mut played) = (spec(1), TestGame::begin(&spec(1)));
     let mut shows = views.at(0).game(&spec, Instant::now());
     played.shows(&mut shows);
     let looking = views.at(0).shown.lock().expect("no panic");
@@ -171,7 +171,7 @@ fn the_end_of_a_game_is_seen_after_the_next_has_begun_and_once() {
     views.watch();
     let play = |round: u32, uci: &str| {
         let spec = spec(round);
-        let mut played = Played::begin(&spec);
+        let mut played = TestGame::begin(&spec);
         let mut shows = views.at(0).game(&spec, Instant::now());
         played.shows(&mut shows);
         played.play(uci);

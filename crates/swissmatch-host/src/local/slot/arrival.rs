@@ -16,8 +16,8 @@ use swiss_system::text::escaped;
 use tracing::warn;
 
 use swissmatch_game::Side;
-use swissmatch_game::handshake::StartFailure;
-use swissmatch_game::play::Prepared;
+use swissmatch_game::handshake::StartError;
+use swissmatch_game::play::PreparationTime;
 use swissmatch_game::record::GameSpec;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
@@ -35,7 +35,7 @@ pub(super) struct Up {
     pub(super) engine: Engine,
     pub(super) at: Instant,
     /// What it has used to get ready for earlier games.
-    pub(super) prepared: Prepared,
+    pub(super) prepared: PreparationTime,
 }
 
 /// The clock of the side that moves first.
@@ -89,19 +89,19 @@ struct Arrival<'a> {
 
 /// What came of starting an engine again and again.
 #[derive(Default)]
-struct Tried {
+struct StartTries {
     /// In time or not.
     up: Option<Up>,
     failures: Vec<String>,
     /// What the machine lacked.
-    host: Option<StartFailure>,
+    host: Option<StartError>,
 }
 
-impl Tried {
+impl StartTries {
     /// The machine lacked something.
     fn lacking(what: String) -> Self {
         Self {
-            host: Some(StartFailure::Host(what)),
+            host: Some(StartError::Host(what)),
             ..Self::default()
         }
     }
@@ -151,20 +151,20 @@ impl Arrival<'_> {
         up: &mut [Option<Up>; 2],
         since: Instant,
         failures: &mut Vec<String>,
-    ) -> Result<(), StartFailure> {
+    ) -> Result<(), StartError> {
         let first_came = Mutex::new(up[self.first.index()].as_ref().map(|up| up.at));
         let first_came = &first_came;
         let missing = Side::BOTH.into_iter().filter(|side| up[side.index()].is_none());
-        let tried: Vec<(Side, Tried)> = std::thread::scope(|scope| {
+        let tried: Vec<(Side, StartTries)> = std::thread::scope(|scope| {
             let threads: Vec<_> = missing
                 .map(|side| {
                     let start = move || self.keep_starting(side, since, first_came);
                     (side, threads::start_in(scope, start))
                 })
                 .collect();
-            let tried = |thread: io::Result<ScopedJoinHandle<'_, Tried>>| match thread {
+            let tried = |thread: io::Result<ScopedJoinHandle<'_, StartTries>>| match thread {
                 Ok(thread) => thread.join().expect("starts do not panic"),
-                Err(error) => Tried::lacking(error.to_string()),
+                Err(error) => StartTries::lacking(error.to_string()),
             };
             threads
                 .into_iter()
@@ -180,7 +180,7 @@ impl Arrival<'_> {
         host.map_or(Ok(()), Err)
     }
 
-    fn keep_starting(&self, side: Side, since: Instant, first_came: &Mutex<Option<Instant>>) -> Tried {
+    fn keep_starting(&self, side: Side, since: Instant, first_came: &Mutex<Option<Instant>>) -> StartTries {
         let first_came = || first_came.lock().unwrap_or_else(PoisonError::into_inner);
         let deadline = || match self.agents.verdicts.on(self.spec.id) {
             Some(_) => since,
@@ -188,7 +188,7 @@ impl Arrival<'_> {
         };
         let player = self.spec.player(side);
         let command = &self.commands[side.index()];
-        let (mut tried, mut starts, mut pause) = (Tried::default(), 0, PAUSE);
+        let (mut tried, mut starts, mut pause) = (StartTries::default(), 0, PAUSE);
         while Instant::now() < deadline() {
             starts += 1;
             match Engine::start_until(command, Some(&deadline)) {
@@ -200,11 +200,11 @@ impl Arrival<'_> {
                     tried.up = Some(Up {
                         engine,
                         at,
-                        prepared: Prepared::default(),
+                        prepared: PreparationTime::default(),
                     });
                     return tried;
                 }
-                Err(failure @ StartFailure::Host(_)) => {
+                Err(failure @ StartError::Host(_)) => {
                     tried.host = Some(failure);
                     return tried;
                 }

@@ -9,22 +9,22 @@ use swiss_system::count;
 use swiss_system::text::escaped;
 
 use super::texts::{Texts, since};
-use crate::engine::{Complaint, Spoken};
+use crate::engine::{EngineStderr, SpokenLine};
 use swissmatch_game::Side;
 use swissmatch_game::alarm;
-use swissmatch_game::alarm::Heard;
+use swissmatch_game::alarm::HeardAlarm;
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::transcript::{KEPT_LINE_BYTES, Room, Transcript, frame, framed_bytes};
 
 /// What a side wrote to standard error, of all its processes: the last part.
 #[derive(Debug, Default)]
-pub(super) struct LastWords(Complaint);
+pub(super) struct LastWords(EngineStderr);
 
 impl LastWords {
     /// Adds what came later, and keeps what there is room for.
-    pub(super) fn add(&mut self, more: Complaint, room: Room) {
+    pub(super) fn add(&mut self, more: EngineStderr, room: Room) {
         self.hear(more.alarms);
-        let Self(Complaint {
+        let Self(EngineStderr {
             lines, lost, handshake, ..
         }) = self;
         for (at, line) in more.lines {
@@ -42,7 +42,7 @@ impl LastWords {
     }
 
     /// Adds what sounded an alarm.
-    pub(super) fn hear(&mut self, alarms: Vec<Heard>) {
+    pub(super) fn hear(&mut self, alarms: Vec<HeardAlarm>) {
         alarm::add(&mut self.0.alarms, alarms);
     }
 
@@ -52,13 +52,13 @@ impl LastWords {
     }
 
     /// What sounded an alarm in all of it.
-    pub(super) fn take_alarms(&mut self) -> Vec<Heard> {
+    pub(super) fn take_alarms(&mut self) -> Vec<HeardAlarm> {
         std::mem::take(&mut self.0.alarms)
     }
 }
 
 /// What was said while the engines of a side were started, as far as there is room.
-fn started(side: Side, handshake: &[Spoken], begun: Instant, room: Room) -> String {
+fn started(side: Side, handshake: &[SpokenLine], begun: Instant, room: Room) -> String {
     let mut text = String::new();
     for (number, (at, direction, line)) in handshake.iter().enumerate() {
         let framed = frame(since(begun, *at), side, direction.mark(), line);
@@ -109,13 +109,13 @@ pub(super) fn render(
         escaped(record.position_command())
     ));
     for side in Side::BOTH {
-        let LastWords(Complaint { handshake, .. }) = &last_words[side.index()];
+        let LastWords(EngineStderr { handshake, .. }) = &last_words[side.index()];
         text.push_str(&room.map_or_else(String::new, |room| started(side, handshake, begun, room)));
     }
     text.push_str(&said.render());
     text.push_str(&texts.render());
     for side in Side::BOTH {
-        let LastWords(Complaint { lines, lost, .. }) = &last_words[side.index()];
+        let LastWords(EngineStderr { lines, lost, .. }) = &last_words[side.index()];
         if lines.is_empty() && *lost == 0 {
             continue;
         }

@@ -6,14 +6,14 @@
 use std::time::Duration;
 
 use swissmatch_game::Side;
-use swissmatch_game::doubt::Measured;
+use swissmatch_game::doubt::MeasuredTime;
 use swissmatch_game::record::OffTurn;
 
-use super::{Table, at_table, service};
+use super::{SlotGame, at_table, service};
 use crate::engine::Engine;
 use crate::pulse;
 
-impl Table<'_> {
+impl SlotGame<'_> {
     /// The processor time of each side while the other one was to move; empty where that was measured of neither.
     pub(super) fn off_turn(&self) -> Vec<OffTurn> {
         let of_sides = Side::BOTH.map(|side| {
@@ -31,11 +31,11 @@ impl Table<'_> {
     }
 
     /// What of the time of a side, from `since` to `now`, was not its engine's.
-    pub(super) fn measure(&mut self, side: Side, since: Duration, now: Duration, answered: bool) -> Measured {
+    pub(super) fn measure(&mut self, side: Side, since: Duration, now: Duration, answered: bool) -> MeasuredTime {
         let (engine, other) = at_table(self.engines, side);
         // At once: what its threads do after its answer is no part of it.
         let of_engine = engine.measure();
-        Measured {
+        MeasuredTime {
             rested: other.map_or(Duration::ZERO, |other| other.ran()),
             service: service::off_clock(engine, answered),
             pauses: pulse::paused(self.begin + since, self.begin + now, answered),

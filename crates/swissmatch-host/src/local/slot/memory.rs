@@ -19,11 +19,11 @@ use swissmatch_game::record::{EngineEnd, GameRecord};
     "the machine had no memory left, and its kernel ended an engine that held less than its share of it: lower engine.max_memory, or play \
      fewer games at once (run.concurrency)"
 )]
-pub(super) struct Taken;
+pub(super) struct MemoryTakenError;
 
 /// Whether a game is to be played again for that.
 pub(super) fn is_taken(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<Taken>())
+    error.get_ref().is_some_and(|inner| inner.is::<MemoryTakenError>())
 }
 
 /// What is known of both sides.
@@ -56,7 +56,7 @@ impl Memory {
             return None;
         }
         *times += 1;
-        Some(io::Error::other(Taken))
+        Some(io::Error::other(MemoryTakenError))
     }
 
     /// An engine that is about to be ended.

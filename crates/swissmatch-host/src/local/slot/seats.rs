@@ -13,25 +13,25 @@ use super::Agents;
 use super::arrival::Up;
 use crate::door::Doors;
 use crate::engine::{Engine, EngineCommand};
-use crate::gpus::{Gpu, Taken};
+use crate::gpus::{Gpu, LentGpus};
 use crate::threads;
-use swissmatch_game::alarm::Heard;
-use swissmatch_game::play::Prepared;
+use swissmatch_game::alarm::HeardAlarm;
+use swissmatch_game::play::PreparationTime;
 use swissmatch_game::record::DoorUse;
 use swissmatch_tournament::setup::Restart;
 
 /// Both seats.
 #[derive(Default)]
-pub(super) struct Seats {
-    engines: Vec<Seated>,
+pub(super) struct SlotSeats {
+    engines: Vec<SeatedEngine>,
     /// Gone after the engines.
-    gpus: Option<Held>,
+    gpus: Option<PlayerGpus>,
     /// Of those whose engines are up, or were at least to be.
-    doors: Vec<Counted>,
+    doors: Vec<PlayerDoors>,
 }
 
 /// The doors of a player's processes.
-struct Counted {
+struct PlayerDoors {
     player: PairingNumber,
     doors: Arc<Doors>,
     /// What had gone through them when its last game ended.
@@ -39,7 +39,7 @@ struct Counted {
 }
 
 /// An engine at rest between two games, and whose it is.
-struct Seated {
+struct SeatedEngine {
     player: PairingNumber,
     up: Up,
     /// Whether it has played a game, or was only brought up for one.
@@ -47,12 +47,12 @@ struct Seated {
 }
 
 /// The GPUs of two players: of the first one that has to have one, and of the other one.
-struct Held {
+struct PlayerGpus {
     players: [PairingNumber; 2],
-    taken: Taken,
+    taken: LentGpus,
 }
 
-impl Seats {
+impl SlotSeats {
     /// Whose engines are up.
     pub(super) fn up(&self) -> Vec<PairingNumber> {
         self.engines.iter().map(|seat| seat.player).collect()
@@ -79,9 +79,9 @@ impl Seats {
         agents: &Agents,
         is_given_up: &dyn Fn() -> bool,
     ) -> Option<Duration> {
-        let keeps = |held: &Held| players.iter().all(|player| held.players.contains(player));
+        let keeps = |held: &PlayerGpus| players.iter().all(|player| held.players.contains(player));
         let keeps_gpus = self.gpus.as_ref().is_some_and(keeps);
-        let plays_on = |seat: &Seated| {
+        let plays_on = |seat: &SeatedEngine| {
             let command = agents.command(seat.player);
             let may = !seat.has_played || command.restart == Restart::Never;
             players.contains(&seat.player) && may && (keeps_gpus || !command.needs_gpu)
@@ -102,7 +102,7 @@ impl Seats {
         let asked = Instant::now();
         let taken = agents.gpus.take(count, is_given_up)?;
         let waited = asked.elapsed();
-        self.gpus = (count > 0).then_some(Held { players, taken });
+        self.gpus = (count > 0).then_some(PlayerGpus { players, taken });
         Some(waited)
     }
 
@@ -135,10 +135,10 @@ impl Seats {
         Some(all.since(told))
     }
 
-    fn counted(&mut self, player: PairingNumber) -> &mut Counted {
+    fn counted(&mut self, player: PairingNumber) -> &mut PlayerDoors {
         let at = self.doors.iter().position(|counted| counted.player == player);
         let at = at.unwrap_or_else(|| {
-            self.doors.push(Counted {
+            self.doors.push(PlayerDoors {
                 player,
                 doors: Arc::default(),
                 told: DoorUse::default(),
@@ -156,7 +156,7 @@ impl Seats {
 
     /// Keeps an engine that has played.
     pub(super) fn keep(&mut self, player: PairingNumber, up: Up) {
-        self.engines.push(Seated {
+        self.engines.push(SeatedEngine {
             player,
             up,
             has_played: true,
@@ -172,15 +172,15 @@ impl Seats {
         let missing: Vec<PairingNumber> = players.into_iter().filter(is_missing).collect();
         let missing = missing.into_iter().map(|player| (player, self.command(player, agents)));
         let missing: Vec<_> = missing.collect();
-        let started: Vec<Option<Seated>> = std::thread::scope(|scope| {
+        let started: Vec<Option<SeatedEngine>> = std::thread::scope(|scope| {
             let start = |player: PairingNumber, command: &EngineCommand| {
                 let (engine, _) = Engine::start(command).ok()?;
                 let up = Up {
                     engine,
                     at: Instant::now(),
-                    prepared: Prepared::default(),
+                    prepared: PreparationTime::default(),
                 };
-                Some(Seated {
+                Some(SeatedEngine {
                     player,
                     up,
                     has_played: false,
@@ -202,11 +202,11 @@ impl Seats {
 }
 
 /// Ends engines, all at the same time. Their games are in the log by then, so an alarm at the end is told in `run.log` alone.
-fn dismiss(seats: Vec<Seated>) {
+fn dismiss(seats: Vec<SeatedEngine>) {
     let (players, engines): (Vec<PairingNumber>, Vec<Engine>) =
         seats.into_iter().map(|seat| (seat.player, seat.up.engine)).unzip();
     for (player, alarms) in players.into_iter().zip(Engine::dismiss(engines)) {
-        for Heard { pattern, lines, line } in alarms {
+        for HeardAlarm { pattern, lines, line } in alarms {
             warn!(%player, pattern, lines, line, "an engine gave an alarm as it ended, after its games");
         }
     }

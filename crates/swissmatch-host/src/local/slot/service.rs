@@ -7,19 +7,19 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use swiss_system::word::Word as _;
-use swissmatch_broker::kept::Kept;
-use swissmatch_broker::player::{Player, Report};
+use swissmatch_broker::kept::KeptCall;
+use swissmatch_broker::player::{BrokerPlayer, CallReport};
 use swissmatch_broker::wire::Failure;
 use swissmatch_game::Side;
 use swissmatch_game::play::Game;
-use swissmatch_game::record::{AttemptEnd, Called, Calls, GameId, GameRecord};
+use swissmatch_game::record::{AttemptEnd, Calls, GameId, GameRecord, ServiceCall};
 use swissmatch_game::transcript::Room;
 use swissmatch_tournament::setup::AtLimit;
 
 use super::texts::Texts;
 
 use crate::engine::{Engine, EngineCommand};
-use crate::host::Whose;
+use crate::host::NotPlayedCause;
 use crate::services::Caller;
 
 /// How much later than a game the broker comes to a limit: the game asks first, and waits for the broker's word.
@@ -35,21 +35,21 @@ const LENGTH: &str = "length";
 /// That a service did not let a game be played.
 #[derive(Debug, thiserror::Error)]
 #[error("{why}")]
-pub(super) struct NotServed {
-    whose: Whose,
+pub(super) struct NotServedError {
+    whose: NotPlayedCause,
     why: String,
 }
 
 /// Whose doing it is, where that is why a game was not played.
-pub(super) fn not_served(error: &io::Error) -> Option<Whose> {
-    let inner = error.get_ref()?.downcast_ref::<NotServed>()?;
+pub(super) fn not_served(error: &io::Error) -> Option<NotPlayedCause> {
+    let inner = error.get_ref()?.downcast_ref::<NotServedError>()?;
     Some(inner.whose)
 }
 
 /// The calls of a game.
 #[derive(Debug)]
-pub(super) struct Asked {
-    list: Vec<Called>,
+pub(super) struct AskedCalls {
+    list: Vec<ServiceCall>,
     /// The ply for which each side was asked last, and which attempt at it that was.
     last: [(u32, u32); 2],
     texts: Texts,
@@ -57,7 +57,7 @@ pub(super) struct Asked {
     rationale: Vec<(usize, String)>,
 }
 
-impl Asked {
+impl AskedCalls {
     /// Nothing yet, in a game that begins at an instant.
     pub(super) fn new(begun: Instant, room: Room) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl Asked {
     pub(super) fn answered(
         &mut self,
         side: Side,
-        player: &Player,
+        player: &BrokerPlayer,
         command: &EngineCommand,
         is_none: bool,
     ) -> io::Result<(Duration, Option<AttemptEnd>)> {
@@ -158,13 +158,13 @@ impl Asked {
     }
 
     /// Takes what is told of calls that ended; gives the last of them.
-    fn take(&mut self, side: Side, player: &Player) -> Option<Report> {
+    fn take(&mut self, side: Side, player: &BrokerPlayer) -> Option<CallReport> {
         let (ply, attempt) = self.last[side.index()];
         let mut reports = player.take_reports();
         for report in &mut reports {
             let called = called(side, ply, report);
             if let Some(texts) = report.texts.take() {
-                let kept = Kept {
+                let kept = KeptCall {
                     ply,
                     attempt,
                     failed: called.failed.clone(),
@@ -206,7 +206,7 @@ pub(super) fn off_clock(engine: &Engine, has_answered: bool) -> Duration {
 ///
 /// # Errors
 /// When the game cannot be played.
-fn ended(last: &Report, caller: &Caller, player: &str) -> io::Result<Option<AttemptEnd>> {
+fn ended(last: &CallReport, caller: &Caller, player: &str) -> io::Result<Option<AttemptEnd>> {
     let Some((failure, why)) = &last.failed else {
         return Ok(None);
     };
@@ -215,7 +215,7 @@ fn ended(last: &Report, caller: &Caller, player: &str) -> io::Result<Option<Atte
             .mend
             .map_or_else(String::new, |mend| format!("; {}", caller.remedy(mend)));
         let why = format!("{} did not serve {player}: {why}{remedy}", caller.called());
-        Err(io::Error::other(NotServed { whose, why }))
+        Err(io::Error::other(NotServedError { whose, why }))
     };
     match failure {
         Failure::Empty => Ok(Some(AttemptEnd::Empty)),
@@ -225,20 +225,20 @@ fn ended(last: &Report, caller: &Caller, player: &str) -> io::Result<Option<Atte
         Failure::Late => Ok(Some(AttemptEnd::Late)),
         // Whoever needs a call that there is no money for answers nothing.
         Failure::Configuration if last.is_spent => match caller.at_limit() {
-            AtLimit::Pause => not_served(Whose::Configuration),
+            AtLimit::Pause => not_served(NotPlayedCause::Configuration),
             AtLimit::Forfeit => Ok(Some(AttemptEnd::Empty)),
         },
         // A service of the player's own that answers nothing is its own failure.
         Failure::Transport | Failure::Configuration if !caller.is_events() => Ok(Some(AttemptEnd::Empty)),
-        Failure::Transport => not_served(Whose::Service),
-        Failure::Configuration => not_served(Whose::Configuration),
+        Failure::Transport => not_served(NotPlayedCause::Service),
+        Failure::Configuration => not_served(NotPlayedCause::Configuration),
     }
 }
 
-fn called(side: Side, ply: u32, report: &Report) -> Called {
+fn called(side: Side, ply: u32, report: &CallReport) -> ServiceCall {
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let failed = report.failed.as_ref().map(|(failure, _)| failure.word());
-    Called {
+    ServiceCall {
         side,
         ply,
         input: report.usage.map(|usage| usage.input.0),

@@ -11,7 +11,7 @@ use tracing::warn;
 
 use crate::engine::{Engine, EngineCommand};
 use crate::threads;
-use swissmatch_game::handshake::StartFailure;
+use swissmatch_game::handshake::StartError;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 
@@ -73,7 +73,7 @@ pub(super) fn start_within(
         let tried = Instant::now();
         match Engine::start_until(command, until) {
             Ok((engine, _)) => return Ok((Some(engine), lacked)),
-            Err(StartFailure::Host(lacks)) if waited < HOST_WAITS => {
+            Err(StartError::Host(lacks)) if waited < HOST_WAITS => {
                 waited += 1;
                 warn!(
                     player = command.name,
@@ -82,7 +82,7 @@ pub(super) fn start_within(
                 std::thread::sleep(HOST_WAIT);
                 lacked += tried.elapsed();
             }
-            Err(failure @ StartFailure::Host(_)) => return Err(io::Error::other(failure)),
+            Err(failure @ StartError::Host(_)) => return Err(io::Error::other(failure)),
             Err(failure) => {
                 warn!(
                     player = command.name,

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use swiss_system::count;
-use swissmatch_broker::kept::Kept;
+use swissmatch_broker::kept::KeptCall;
 use swissmatch_game::Side;
 use swissmatch_game::transcript::{Room, TEXTS, frame};
 use swissmatch_tournament::setup::Keep;
@@ -17,7 +17,7 @@ pub(super) struct Texts {
     begun: Instant,
     room: Room,
     /// Those of the last attempt of each side, when they came.
-    pending: [Vec<(Instant, Kept)>; 2],
+    pending: [Vec<(Instant, KeptCall)>; 2],
     lines: String,
     /// How long the lines of each side are.
     bytes: [usize; 2],
@@ -37,12 +37,12 @@ impl Texts {
     }
 
     /// Those of a call of a side that has ended.
-    pub(super) fn add(&mut self, side: Side, kept: Kept) {
+    pub(super) fn add(&mut self, side: Side, kept: KeptCall) {
         self.pending[side.index()].push((Instant::now(), kept));
     }
 
     /// The last one of the last attempt of a side.
-    pub(super) fn last(&self, side: Side) -> Option<&Kept> {
+    pub(super) fn last(&self, side: Side) -> Option<&KeptCall> {
         self.pending[side.index()].last().map(|(_, kept)| kept)
     }
 
@@ -101,16 +101,16 @@ pub(super) fn since(begun: Instant, at: Instant) -> i64 {
 mod tests {
     use swissmatch_broker::kept::Texts as Said;
     use swissmatch_broker::wire::Reply;
-    use swissmatch_game::transcript::Framed;
+    use swissmatch_game::transcript::FramedLine;
 
     use super::*;
 
-    fn kept(ply: u32, content: &str) -> Kept {
+    fn kept(ply: u32, content: &str) -> KeptCall {
         let reply = Reply {
             content: content.to_owned(),
             ..Reply::default()
         };
-        Kept {
+        KeptCall {
             ply,
             attempt: 1,
             failed: None,
@@ -122,9 +122,9 @@ mod tests {
     /// Plies and sides of what is kept.
     fn read(texts: &Texts) -> Vec<(u32, Side)> {
         let text = texts.render();
-        let framed = text.lines().filter_map(Framed::of);
+        let framed = text.lines().filter_map(FramedLine::of);
         framed
-            .map(|line| (Kept::read(line.said).expect("it was kept").ply, line.side))
+            .map(|line| (KeptCall::read(line.said).expect("it was kept").ply, line.side))
             .collect()
     }
 

@@ -1,6 +1,6 @@
 //! What models were asked, and what they answered.
 
-use swissmatch_broker::kept::{Kept, Texts};
+use swissmatch_broker::kept::{KeptCall, Texts};
 use swissmatch_broker::wire::Reply;
 use swissmatch_game::transcript::{TEXTS, frame};
 
@@ -14,7 +14,7 @@ fn line(attempt: u32, failed: Option<&str>, content: &str) -> String {
         finish: "stop".to_owned(),
         refusal: None,
     };
-    let kept = Kept {
+    let kept = KeptCall {
         ply: 3,
         attempt,
         failed: failed.map(str::to_owned),
@@ -34,7 +34,7 @@ fn prompts_and_answers_have_a_part_of_their_own() {
     let evidence = format!("Game\n\n     0.000001 White > go\n\n{TEXTS}\n{texts}\n");
     let mut finished = late();
     (finished.record, finished.evidence) = (Some("aa".to_owned()), Some("bb".to_owned()));
-    let case = Case {
+    let case = AppealCase {
         record: Some(&record),
         finished: Some(&finished),
         evidence: Some(&evidence),
@@ -72,7 +72,7 @@ fn prompts_and_answers_have_a_part_of_their_own() {
     let long = "x".repeat(1000);
     let many: Vec<String> = (1..=9).map(|attempt| line(attempt, None, &long)).collect();
     let evidence = many.join("\n");
-    let case = Case {
+    let case = AppealCase {
         evidence: Some(&evidence),
         ..case
     };

@@ -22,7 +22,7 @@ fn attempts_that_share_a_limit_are_told_with_what_was_left() {
     };
     let illegal = AttemptEnd::Illegal("0000".to_owned());
     record.failed_attempts = vec![failed(1, 20_000_000, illegal), failed(2, 10_000_001, AttemptEnd::Late)];
-    let case = Case {
+    let case = AppealCase {
         record: Some(&record),
         ..case(&state, id)
     };
@@ -43,7 +43,7 @@ fn attempts_that_share_a_limit_are_told_with_what_was_left() {
     record.failed_attempts[0].service_us = Some(2_500_000);
     record.failed_attempts[1].end = AttemptEnd::Refused;
     record.failed_attempts[1].time_us = 1_000_000;
-    let case = Case {
+    let case = AppealCase {
         record: Some(&record),
         ..self::case(&state, id)
     };

@@ -1,41 +1,41 @@
 //! Reports of games that were open when a runner ended.
 
 use super::*;
-use swissmatch_tournament::log::{Cause, HowEnded, Interrupted};
+use swissmatch_tournament::log::{Cause, GamesInterrupted, HowEnded};
 
 #[test]
 fn interruptions_are_told_and_who_rules_after_too_many() {
     let mut state = fixture::third_round_begun();
     let id = state.due().next().expect("a game is due").0;
-    let named = Interrupted {
+    let named = GamesInterrupted {
         games: Some(vec![id]),
         ended: HowEnded {
             signal: Some(9),
             exit_code: None,
         },
-        ..Interrupted::default()
+        ..GamesInterrupted::default()
     };
-    let unknown = Interrupted {
+    let unknown = GamesInterrupted {
         games: None,
-        ..Interrupted::default()
+        ..GamesInterrupted::default()
     };
-    let service = Interrupted {
+    let service = GamesInterrupted {
         games: Some(vec![id]),
         service: Some("endpoint local: 503\u{1b}".to_owned()),
-        ..Interrupted::default()
+        ..GamesInterrupted::default()
     };
-    let away = Interrupted {
+    let away = GamesInterrupted {
         service: Some("endpoint local: no connection".to_owned()),
         outage: true,
         ..service.clone()
     };
-    let machine = Interrupted::of(id, Cause::Machine("no processes".to_owned()));
-    let standstill = Interrupted::of(id, Cause::Standstill("no processes".to_owned()));
+    let machine = GamesInterrupted::of(id, Cause::Machine("no processes".to_owned()));
+    let standstill = GamesInterrupted::of(id, Cause::Standstill("no processes".to_owned()));
     for entry in [&named, &service, &away, &away, &unknown, &standstill] {
         state.apply(&Entry::Interrupted(entry.clone())).expect("it is due");
     }
-    let logged = |seq, at| Logged { seq, at, hash: "h" };
-    let case = Case {
+    let logged = |seq, at| EntryReference { seq, at, hash: "h" };
+    let case = AppealCase {
         interrupted: &[
             (logged(8, "09:00"), &named),
             (logged(9, "09:05"), &service),

@@ -13,12 +13,12 @@ const PRIVATE: [&str; 6] = [
     "swissmatch ",
 ];
 
-fn told_of(state: &State, record: &GameRecord, log: &FromLog<'_>) -> Vec<Told> {
+fn told_of(state: &State, record: &GameRecord, log: &FromLog<'_>) -> Vec<AccountSection> {
     let game = state.finished_game(record.id).expect("it has ended");
     told(state, &game, record, log).expect("a game")
 }
 
-fn titles(told: &[Told]) -> Vec<&str> {
+fn titles(told: &[AccountSection]) -> Vec<&str> {
     told.iter().map(|told| told.title).collect()
 }
 
@@ -31,7 +31,7 @@ fn it_is_told_without_commands_files_machine_and_evidence() {
         }
     });
     let mut record = record(&state, id(1, 2, 2));
-    record.isolation = vec![Isolated::default(); 2];
+    record.isolation = vec![IsolatedAgent::default(); 2];
     record.failed_attempts = vec![FailedAttempt {
         ply: 1,
         side: Side::Black,
@@ -44,7 +44,7 @@ fn it_is_told_without_commands_files_machine_and_evidence() {
         doubt: None,
         meant: None,
     }];
-    let logged = Logged {
+    let logged = EntryReference {
         seq: 6,
         at: "2026-01-30T10:05:00Z",
         hash: "sha-of-engine",
@@ -127,13 +127,13 @@ fn the_cause_of_an_end_is_told_from_the_record_alone() {
 fn rulings_are_told_where_they_are_given() {
     let state = fixture::two_rounds();
     let id = id(1, 2, 2);
-    let acted = Acted {
+    let acted = ArbiterActed {
         act: Act::Void { game: id },
         by: "C. Arbiter".to_owned(),
         reason: "power cut".to_owned(),
         overruled: Vec::new(),
     };
-    let logged = Logged {
+    let logged = EntryReference {
         seq: 9,
         at: "11:00",
         hash: "ab",

@@ -6,7 +6,7 @@ use super::*;
 fn rulings_are_told_in_their_order() {
     let state = fixture::two_rounds();
     let id = id(1, 2, 2);
-    let acted = |act, reason: &str| Acted {
+    let acted = |act, reason: &str| ArbiterActed {
         act,
         by: "C. Arbiter\u{1b}[1m".to_owned(),
         reason: reason.to_owned(),
@@ -24,11 +24,11 @@ fn rulings_are_told_in_their_order() {
     );
     assert!(is_about(&replay.act, id) && !is_about(&Act::Pause, id));
     assert!(!is_about(&replay.act, super::id(1, 2, 1)));
-    let logged = |seq, at| Logged { seq, at, hash: "ab" };
+    let logged = |seq, at| EntryReference { seq, at, hash: "ab" };
     let before = late();
     let mut now = state.finished_game(id).expect("it has ended");
     now.ruled = Some(Outcome::Draw);
-    let case = Case {
+    let case = AppealCase {
         game: Some(now),
         acts: &[
             OnGame {
@@ -40,7 +40,7 @@ fn rulings_are_told_in_their_order() {
                 acted: &set,
             },
         ],
-        replayed: &[Replayed {
+        replayed: &[EarlierEnd {
             logged: logged(7, "08:00"),
             finished: &before,
         }],

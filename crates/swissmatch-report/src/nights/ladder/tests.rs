@@ -7,11 +7,11 @@ use swissmatch_game::termination::Outcome;
 use swissmatch_tournament::noise::Noise;
 
 /// A player and what plays for it.
-type Player<'a> = (&'a str, &'a str);
+type PlayerVersion<'a> = (&'a str, &'a str);
 
 /// A round, two games a pair, both with this result of the first.
-fn round(number: u32, pairs: &[(Player<'_>, Player<'_>, Outcome)]) -> Night {
-    let build = |(name, build): Player<'_>| NightBuild::new(name, build.to_owned());
+fn round(number: u32, pairs: &[(PlayerVersion<'_>, PlayerVersion<'_>, Outcome)]) -> Night {
+    let build = |(name, build): PlayerVersion<'_>| NightBuild::new(name, build.to_owned());
     let (mut builds, mut games, mut paired) = (Vec::new(), Vec::new(), Vec::new());
     for (board, (one, other, result)) in (1..).zip(pairs) {
         let first = u16::try_from(builds.len()).expect("small");
@@ -58,10 +58,10 @@ fn round(number: u32, pairs: &[(Player<'_>, Player<'_>, Outcome)]) -> Night {
     }
 }
 
-const A: Player<'_> = ("A", "a1");
-const B: Player<'_> = ("B", "b1");
-const C: Player<'_> = ("C", "c1");
-const D: Player<'_> = ("D", "d1");
+const A: PlayerVersion<'_> = ("A", "a1");
+const B: PlayerVersion<'_> = ("B", "b1");
+const C: PlayerVersion<'_> = ("C", "c1");
+const D: PlayerVersion<'_> = ("D", "d1");
 
 fn history(rounds: Vec<Night>) -> History {
     let mut history = History::default();

@@ -9,7 +9,7 @@ use swissmatch_game::record::GameId;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::log::Entry;
 
-fn game(state: &State, game: u32) -> Game {
+fn game(state: &State, game: u32) -> EndedGame {
     let id = GameId {
         round: 1,
         playoff: 0,
@@ -20,12 +20,12 @@ fn game(state: &State, game: u32) -> Game {
 }
 
 /// A game that began 1. e4 e5 2. Nf3.
-fn played(state: &State, number: u32, evals: Option<Vec<Eval>>) -> Played<'static> {
+fn played(state: &State, number: u32, evals: Option<Vec<Eval>>) -> PageGame<'static> {
     let game = game(state, number);
     let mut record = fixture::empty_record(&game);
     record.moves = "e2e4 e7e5 g1f3".to_owned();
     record.time_us = vec![1_000_000, 45, 2_500_000];
-    Played {
+    PageGame {
         game,
         record,
         evals,
@@ -33,7 +33,7 @@ fn played(state: &State, number: u32, evals: Option<Vec<Eval>>) -> Played<'stati
     }
 }
 
-fn read(state: &State, played: &[Played<'_>]) -> Value {
+fn read(state: &State, played: &[PageGame<'_>]) -> Value {
     serde_json::from_str(&json(state, played, "2026.01.30").expect("games")).expect("JSON")
 }
 

@@ -10,7 +10,7 @@ use crate::after_round;
 use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::arbiter::decide::decide;
 use swissmatch_tournament::games::games_in_all;
-use swissmatch_tournament::log::{Absence, Act, Acted, PresenceChecked};
+use swissmatch_tournament::log::{Absence, Act, ArbiterActed, PresenceChecked};
 use swissmatch_tournament::part::parts_of;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::ranking::{final_places, standings_after};
@@ -77,7 +77,7 @@ fn play_all(mut state: State) -> State {
 #[test]
 fn each_section_has_its_bye_and_its_table() {
     let state = play_all(of_sections([3, 5, 0], ["2-SS", "3-SS", "RR"], |_| ()));
-    assert_eq!(state.created().format, Format::Sections);
+    assert_eq!(state.created().format, TournamentFormat::Sections);
     let byes = state.rounds().iter().map(|round| round.pairing.byes().count());
     assert_eq!(
         byes.collect::<Vec<_>>(),
@@ -226,7 +226,7 @@ fn with_house_and(players: usize, format: &str, more: impl FnOnce(&mut Setup)) -
 }
 
 fn act(state: &mut State, act: Act) {
-    let acted = Acted {
+    let acted = ArbiterActed {
         act,
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
@@ -335,7 +335,7 @@ fn acts_on_players_of_sections() {
         setup.bye.requests = vec![ByeLimit { rounds: 9, byes: 1 }];
     });
     let refused = |state: &State, act: Act| {
-        let acted = Acted {
+        let acted = ArbiterActed {
             act,
             by: "the arbiter".to_owned(),
             reason: "a test".to_owned(),
@@ -450,7 +450,7 @@ fn late_entries_belong_to_a_section_too() {
             "Nobody does not belong to exactly one section of the event: it has neither a rating nor a section",
         ),
     ] {
-        let acted = Acted {
+        let acted = ArbiterActed {
             act: refused,
             by: "the arbiter".to_owned(),
             reason: "a test".to_owned(),

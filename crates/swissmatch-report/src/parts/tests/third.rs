@@ -1,7 +1,7 @@
 //! The match for third place of a knockout.
 
 use super::*;
-use swissmatch_tournament::log::{ContestId, Decided, Decision, Directed, TieKey};
+use swissmatch_tournament::log::{ArbiterDecided, ArbiterDirection, ContestId, Decision, TieKey};
 
 /// In the semi-finals 2 beats 3, and 1 and 4 are level: 1 goes on. 4 wins the match for third place, or is level with 3 there.
 #[test]
@@ -64,10 +64,10 @@ fn semi_finals_that_were_played_off_have_their_losers_in_the_match_for_third_pla
             first: 1,
             last: 2,
         };
-        let decided = Decided {
+        let decided = ArbiterDecided {
             decision: Decision {
                 contest: ContestId { tie, number: 1 },
-                directed: Directed::Result(vec![vec![pair.black], vec![pair.white]]),
+                directed: ArbiterDirection::Result(vec![vec![pair.black], vec![pair.white]]),
             },
             by: "A".to_owned(),
             consulted: Vec::new(),

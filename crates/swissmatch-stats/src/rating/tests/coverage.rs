@@ -11,7 +11,7 @@ use crate::stream::stream;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug)]
-enum Format {
+enum CoverageFormat {
     /// So many rounds, the first by lot, the others among neighbours by a score that is near strength; each of so many
     /// game pairs.
     Swiss(usize, u64),
@@ -23,9 +23,9 @@ enum Format {
 
 /// What is simulated.
 #[derive(Clone, Copy, Debug)]
-struct World {
-    model: Model,
-    format: Format,
+struct CoverageCase {
+    model: RatingModel,
+    format: CoverageFormat,
     players: usize,
     /// Standard deviation of ratings.
     spread: f64,
@@ -39,7 +39,7 @@ const DRAWS: f64 = 0.4;
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Held {
+struct CoverageTally {
     /// 95 % intervals of ratings relative to the mean.
     ratings: u64,
     held: u64,
@@ -54,7 +54,7 @@ struct Held {
     without: u64,
 }
 
-impl Held {
+impl CoverageTally {
     fn plus(self, other: Self) -> Self {
         Self {
             ratings: self.ratings + other.ratings,
@@ -76,15 +76,15 @@ fn share(part: u64, of: u64) -> f64 {
 }
 
 /// The pairs that meet, with the number of their game pairs.
-fn schedule(world: &World, strengths: &[f64], chance: &mut Pcg64) -> Vec<([usize; 2], u64)> {
+fn schedule(world: &CoverageCase, strengths: &[f64], chance: &mut Pcg64) -> Vec<([usize; 2], u64)> {
     let all = 0..world.players;
     match world.format {
-        Format::Gauntlet(pairs) => all.skip(1).map(|other| ([0, other], pairs)).collect(),
-        Format::RoundRobin(pairs) => {
+        CoverageFormat::Gauntlet(pairs) => all.skip(1).map(|other| ([0, other], pairs)).collect(),
+        CoverageFormat::RoundRobin(pairs) => {
             let those = all.flat_map(|one| (0..one).map(move |other| ([other, one], pairs)));
             those.collect()
         }
-        Format::Swiss(rounds, pairs) => {
+        CoverageFormat::Swiss(rounds, pairs) => {
             let mut found = Vec::new();
             for round in 0..rounds {
                 let mut order: Vec<usize> = all.clone().collect();
@@ -105,7 +105,7 @@ fn schedule(world: &World, strengths: &[f64], chance: &mut Pcg64) -> Vec<([usize
 }
 
 /// One event: how many intervals of its fit hold the truth.
-fn event(world: &World, number: u32) -> Held {
+fn event(world: &CoverageCase, number: u32) -> CoverageTally {
     let mut chance = stream(2026, "coverage", number);
     let strengths: Vec<f64> = (0..world.players)
         .map(|_| {
@@ -115,9 +115,9 @@ fn event(world: &World, number: u32) -> Held {
         .collect();
     let parameter = world.model.parameter(DRAWS);
     let [stretch, _] = world.model.stretch(parameter);
-    let mut games = Games {
+    let mut games = RatedGames {
         players: world.players,
-        ..Games::default()
+        ..RatedGames::default()
     };
     for (players, pairs) in schedule(world, &strengths, &mut chance) {
         let mut counts = [[0; 3]; 3];
@@ -141,7 +141,7 @@ fn event(world: &World, number: u32) -> Held {
     };
     let fit = fit(&games, &options).expect("it has a maximum");
     let inside = |found: f64, truth: f64, error: f64| u64::from((found - truth).abs() <= AT_95 * error);
-    let mut held = Held::default();
+    let mut held = CoverageTally::default();
     let main = fit
         .groups
         .iter()
@@ -170,9 +170,9 @@ fn event(world: &World, number: u32) -> Held {
 }
 
 /// So many events; prints what came of them, and gives the share of intervals of ratings that hold.
-fn coverage(world: &World, events: u32) -> f64 {
+fn coverage(world: &CoverageCase, events: u32) -> f64 {
     let held = (0..events).into_par_iter().map(|number| event(world, number));
-    let held = held.reduce(Held::default, Held::plus);
+    let held = held.reduce(CoverageTally::default, CoverageTally::plus);
     println!(
         "{world:?}: of {} intervals {:.4} hold, differences {:.4}, White {:.4}, draws {:.4}; without {}",
         held.ratings,
@@ -188,14 +188,14 @@ fn coverage(world: &World, events: u32) -> f64 {
 /// All formats in so many events by each model.
 fn all_hold(events: u32, bounds: &std::ops::RangeInclusive<f64>) {
     let formats = [
-        (Format::Swiss(9, 2), 20),
-        (Format::Gauntlet(20), 10),
-        (Format::RoundRobin(4), 10),
+        (CoverageFormat::Swiss(9, 2), 20),
+        (CoverageFormat::Gauntlet(20), 10),
+        (CoverageFormat::RoundRobin(4), 10),
     ];
     for model in MODELS {
         for (format, players) in formats {
             for errors in [Errors::ByCount, Errors::Model] {
-                let world = World {
+                let world = CoverageCase {
                     model,
                     format,
                     players,
@@ -212,9 +212,9 @@ fn all_hold(events: u32, bounds: &std::ops::RangeInclusive<f64>) {
 
 /// Equal players in openings that are not: by pairs intervals hold as they should; by the model they are too wide.
 fn pairs_hold(events: u32, bounds: &std::ops::RangeInclusive<f64>) {
-    for (format, players) in [(Format::Swiss(9, 2), 20), (Format::RoundRobin(4), 10)] {
-        let world = |errors| World {
-            model: Model::Davidson,
+    for (format, players) in [(CoverageFormat::Swiss(9, 2), 20), (CoverageFormat::RoundRobin(4), 10)] {
+        let world = |errors| CoverageCase {
+            model: RatingModel::Davidson,
             format,
             players,
             // Unequal openings bring unequal players nearer to each other: what a fit finds is not their strengths.

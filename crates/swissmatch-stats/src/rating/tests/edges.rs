@@ -2,12 +2,12 @@
 
 use rand::RngExt as _;
 
-use super::fitted::{Source, Zero};
-use super::groups::Order;
+use super::fitted::{ParameterSource, Zero};
+use super::groups::GroupOrder;
 use super::*;
 use crate::stream::stream;
 
-fn white(white: f64, model: Model) -> Options {
+fn white(white: f64, model: RatingModel) -> Options {
     Options {
         white: White::Given(white),
         ..by(model)
@@ -23,7 +23,7 @@ fn nobody_and_no_games() {
             Errors::Resampled { samples: 3, seed: 1 },
         ] {
             let options = Options { errors, ..by(model) };
-            let nobody = fitted(&Games::default(), &options);
+            let nobody = fitted(&RatedGames::default(), &options);
             assert!(nobody.ratings.is_empty() && nobody.groups.is_empty());
             let idle = fitted(&singles(3, &[(0, 1, 0, 0, 0)]), &options);
             assert_eq!(idle.groups.len(), 3);
@@ -31,8 +31,8 @@ fn nobody_and_no_games() {
                 assert_eq!(idle.value(player), Value::Unknown);
                 assert_eq!(idle.errors[player], None);
             }
-            assert_eq!((idle.white.source, idle.white.value), (Source::NotTold, 0.0));
-            assert_eq!((idle.draw.source, idle.draw.value), (Source::NoDraws, 0.0));
+            assert_eq!((idle.white.source, idle.white.value), (ParameterSource::NotTold, 0.0));
+            assert_eq!((idle.draw.source, idle.draw.value), (ParameterSource::NoDraws, 0.0));
             assert_eq!((idle.superiority(0, 1), idle.difference(0, 1)), (None, None));
             assert_eq!(idle.compared().count(), 0);
         }
@@ -54,9 +54,9 @@ fn one_game() {
         // It was drawn: they are equal, but not for sure.
         let drawn = fitted(&singles(2, &[(0, 1, 0, 1, 0)]), &by(model));
         near(&drawn.ratings, &[0.0, 0.0], 1e-6);
-        assert_eq!(drawn.draw.source, Source::NoMaximum);
+        assert_eq!(drawn.draw.source, ParameterSource::NoMaximum);
         near(&[drawn.draw.value], &[0.75], 1e-12);
-        assert_eq!(drawn.white.source, Source::NotTold);
+        assert_eq!(drawn.white.source, ParameterSource::NotTold);
         let [_, error] = drawn.difference(0, 1).expect("they met");
         assert!((100.0..400.0).contains(&error), "{model:?} {error}");
         assert_eq!(drawn.superiority(0, 1), Some(0.5));
@@ -72,7 +72,7 @@ fn all_draws() {
         );
         near(&fit.ratings, &[0.0; 3], 1e-6);
         near(&[fit.white.value, fit.draw.value], &[0.0, 60.5 / 61.0], 1e-6);
-        assert_eq!((fit.draw.source, fit.draw.error), (Source::NoMaximum, None));
+        assert_eq!((fit.draw.source, fit.draw.error), (ParameterSource::NoMaximum, None));
         // Their spread is none, which makes nothing sure.
         assert_eq!(fit.errors_by, Errors::Model);
         assert!(fit.errors[0].is_some_and(|error| error > 0.5), "{:?}", fit.errors);
@@ -86,7 +86,7 @@ fn no_draws() {
         let fit = fitted(&singles(2, &[(0, 1, 30, 0, 10), (1, 0, 15, 0, 25)]), &by(model));
         assert_eq!(
             (fit.draw.source, fit.draw.value, fit.scale),
-            (Source::NoDraws, 0.0, 1.0)
+            (ParameterSource::NoDraws, 0.0, 1.0)
         );
         found.push(fit.ratings[0]);
         found.push(fit.errors[0].expect("two"));
@@ -102,9 +102,12 @@ fn few_draws_and_wins_that_only_infinite_strengths_explain() {
     // A beats B, both draw with C: with ever more draws and strengths ever farther apart all is ever likelier.
     let fit = fitted(
         &singles(3, &[(0, 1, 1, 0, 0), (0, 2, 0, 1, 0), (1, 2, 0, 1, 0)]),
-        &white(0.0, Model::Davidson),
+        &white(0.0, RatingModel::Davidson),
     );
-    assert_eq!((fit.draw.source, fit.draw.value), (Source::NoMaximum, 2.5 / 4.0));
+    assert_eq!(
+        (fit.draw.source, fit.draw.value),
+        (ParameterSource::NoMaximum, 2.5 / 4.0)
+    );
     assert!(fit.ratings[0] > 10.0 && fit.ratings[1] < -10.0);
     near(&[fit.ratings[2]], &[0.0], 1e-6);
 }
@@ -118,11 +121,14 @@ fn white_always_wins() {
         );
         assert_eq!(
             (fit.white.source, fit.white.value, fit.white.error),
-            (Source::NoMaximum, 0.0, None)
+            (ParameterSource::NoMaximum, 0.0, None)
         );
         near(&fit.ratings, &[0.0; 3], 1e-6);
         // Given a value it is not needed.
-        assert_eq!(fitted(&five(), &white(35.0, model)).white.source, Source::Given);
+        assert_eq!(
+            fitted(&five(), &white(35.0, model)).white.source,
+            ParameterSource::Given
+        );
     }
 }
 
@@ -132,7 +138,7 @@ fn colours_that_were_not_played() {
         // 0 always had White: its strength and White's advantage are one.
         let games = singles(3, &[(0, 1, 3, 2, 1), (0, 2, 2, 2, 1)]);
         let fit = fitted(&games, &by(model));
-        assert_eq!((fit.white.source, fit.white.value), (Source::NotTold, 0.0));
+        assert_eq!((fit.white.source, fit.white.value), (ParameterSource::NotTold, 0.0));
         let none = fitted(&games, &white(0.0, model));
         near(&fit.ratings, &none.ratings, 1e-9);
         // Anchors tell it.
@@ -141,7 +147,7 @@ fn colours_that_were_not_played() {
             ..by(model)
         };
         let fit = fitted(&games, &anchored);
-        assert_eq!(fit.white.source, Source::Estimated);
+        assert_eq!(fit.white.source, ParameterSource::Estimated);
         assert!(fit.white.value > 30.0, "{:?}", fit.white);
     }
 }
@@ -177,10 +183,16 @@ fn perfect_scores() {
             1e-9,
         );
         assert_eq!(fit.groups[0].members, [0, 1, 2, 3, 4]);
-        let order: Vec<Order> = fit.groups.iter().map(|group| group.order).collect();
+        let order: Vec<GroupOrder> = fit.groups.iter().map(|group| group.order).collect();
         assert_eq!(
             order,
-            [Order::Main, Order::Above, Order::Below, Order::Below, Order::Above]
+            [
+                GroupOrder::Main,
+                GroupOrder::Above,
+                GroupOrder::Below,
+                GroupOrder::Below,
+                GroupOrder::Above
+            ]
         );
         let Value::AtLeast(best) = fit.value(5) else {
             panic!("{:?}", fit.value(5))
@@ -228,10 +240,13 @@ fn whole_groups_above_others() {
             (3, 1, 0, 0, 6),
         ],
     );
-    let fit = fitted(&games, &by(Model::Davidson));
+    let fit = fitted(&games, &by(RatingModel::Davidson));
     assert_eq!(fit.groups.len(), 2);
     // The others have more games.
-    assert_eq!((fit.groups[0].order, fit.groups[1].order), (Order::Above, Order::Main));
+    assert_eq!(
+        (fit.groups[0].order, fit.groups[1].order),
+        (GroupOrder::Above, GroupOrder::Main)
+    );
     near(
         &[fit.ratings[0] + fit.ratings[1], fit.ratings[2] + fit.ratings[3]],
         &[0.0, 0.0],
@@ -252,11 +267,11 @@ fn groups_without_common_games() {
             players: vec![0, 6],
             value: 100.0,
         },
-        ..by(Model::Davidson)
+        ..by(RatingModel::Davidson)
     };
     let fit = fitted(&games, &options);
     assert_eq!(fit.groups.len(), 3);
-    assert_eq!((fit.groups[1].main, fit.groups[1].order), (1, Order::Main));
+    assert_eq!((fit.groups[1].main, fit.groups[1].order), (1, GroupOrder::Main));
     near(&[fit.ratings[0], fit.ratings[6]], &[100.0; 2], 1e-9);
     assert!(fit.errors[0] == fit.errors[6] && fit.errors[0] == Some(0.0) || fit.errors[0].expect("one") < 1e-6);
     assert_eq!(fit.superiority(0, 5), None);
@@ -333,7 +348,7 @@ fn nothing_else_is_likelier() {
                 ..anchored.clone()
             });
             // By halves draws have no likelihood of their own.
-            if model != Model::Halves {
+            if model != RatingModel::Halves {
                 others.push(Options {
                     draw: Draw::Given(best.draw.value + off / 200.0),
                     ..anchored.clone()
@@ -355,7 +370,7 @@ fn anchors_make_a_group_of_those_between_them() {
     // 2 beat 0 and lost to 1, both anchors: its rating is finite.
     let options = Options {
         origin: Origin::Anchors(vec![(0, 2000.0), (1, 2400.0)]),
-        ..by(Model::Davidson)
+        ..by(RatingModel::Davidson)
     };
     let fit = fitted(
         &singles(3, &[(0, 2, 0, 0, 2), (2, 1, 0, 0, 2), (2, 0, 1, 0, 0), (1, 2, 1, 0, 0)]),
@@ -410,7 +425,7 @@ fn huge_counts() {
                 (1, 2, 1, 1, 1),
             ],
         ),
-        &white(0.0, Model::Davidson),
+        &white(0.0, RatingModel::Davidson),
     );
     near(&fit.ratings, &[0.0; 4], 1e-3);
     assert!(
@@ -426,7 +441,7 @@ fn long_chains_and_wide_ranges() {
     let rows: Vec<_> = (1..40)
         .flat_map(|player| [(player - 1, player, 15, 0, 5), (player, player - 1, 5, 0, 15)])
         .collect();
-    let fit = fitted(&singles(40, &rows), &by(Model::Davidson));
+    let fit = fitted(&singles(40, &rows), &by(RatingModel::Davidson));
     near(
         &[fit.ratings[0] - fit.ratings[39]],
         &[39.0 * 400.0 * f64::log10(3.0)],
@@ -437,28 +452,28 @@ fn long_chains_and_wide_ranges() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let refused = |games: &Games, options: &Options| fit(games, options).expect_err("it makes no sense");
+    let refused = |games: &RatedGames, options: &Options| fit(games, options).expect_err("it makes no sense");
     let options = Options::default();
     assert_eq!(
         refused(&singles(2, &[(1, 1, 1, 0, 0)]), &options),
-        Refused::AgainstItself(1)
+        FitError::AgainstItself(1)
     );
     assert_eq!(
         refused(&singles(2, &[(0, 2, 1, 0, 0)]), &options),
-        Refused::NoSuchPlayer(2)
+        FitError::NoSuchPlayer(2)
     );
-    assert_eq!(refused(&singles(5001, &[]), &options), Refused::TooManyPlayers(5001));
+    assert_eq!(refused(&singles(5001, &[]), &options), FitError::TooManyPlayers(5001));
     let of = |origin| Options {
         origin,
         ..Options::default()
     };
     assert_eq!(
         refused(&five(), &of(Origin::Anchors(vec![(1, 0.0), (1, 5.0)]))),
-        Refused::AnchorTwice(1)
+        FitError::AnchorTwice(1)
     );
     assert_eq!(
         refused(&five(), &of(Origin::Anchors(vec![(5, 0.0)]))),
-        Refused::NoSuchPlayer(5)
+        FitError::NoSuchPlayer(5)
     );
     assert_eq!(
         refused(
@@ -468,29 +483,29 @@ fn what_makes_no_sense_is_refused() {
                 value: 0.0
             })
         ),
-        Refused::NoSuchPlayer(9)
+        FitError::NoSuchPlayer(9)
     );
     assert_eq!(
         refused(&five(), &of(Origin::Anchors(vec![(1, f64::INFINITY)]))),
-        Refused::NotFinite(f64::INFINITY)
+        FitError::NotFinite(f64::INFINITY)
     );
     for share in [0.0, 1.0, -0.5] {
         let options = Options {
             draw: Draw::Given(share),
             ..Options::default()
         };
-        assert_eq!(refused(&five(), &options), Refused::NoShare(share));
+        assert_eq!(refused(&five(), &options), FitError::NoShare(share));
     }
     let options = Options {
         prior_draws: -1.0,
         ..Options::default()
     };
-    assert_eq!(refused(&five(), &options), Refused::NotFinite(-1.0));
+    assert_eq!(refused(&five(), &options), FitError::NotFinite(-1.0));
     let options = Options {
         errors: Errors::Resampled { samples: 1, seed: 0 },
         ..Options::default()
     };
-    assert_eq!(refused(&five(), &options), Refused::FewSamples(1));
+    assert_eq!(refused(&five(), &options), FitError::FewSamples(1));
 }
 
 #[test]
@@ -499,9 +514,9 @@ fn any_few_games_have_a_fit() {
     for number in 0..3000 {
         let mut chance = stream(22, "any few games", number);
         let players = chance.random_range(2..7);
-        let mut games = Games {
+        let mut games = RatedGames {
             players,
-            ..Games::default()
+            ..RatedGames::default()
         };
         for _ in 0..chance.random_range(1..12) {
             let white = chance.random_range(0..players);

@@ -21,8 +21,8 @@ const PAIRS: [([usize; 2], [[u64; 3]; 3]); 15] = [
     ([4, 5], [[0, 0, 1], [1, 0, 3], [2, 0, 4]]),
 ];
 
-fn games() -> Games {
-    Games {
+fn games() -> RatedGames {
+    RatedGames {
         players: 6,
         single: Vec::new(),
         pairs: PAIRS.map(|(players, counts)| GamePairs { players, counts }).to_vec(),
@@ -141,7 +141,7 @@ fn ratings_of_bayeselo() {
         ..Options::bayeselo()
     });
     near(&fit.ratings, &[-369.0, -332.0, -74.0, 142.0, 243.0, 391.0], 0.5);
-    let draw_elo = Model::RaoKupper.parameter(fit.draw.value) / model::PER_ELO;
+    let draw_elo = RatingModel::RaoKupper.parameter(fit.draw.value) / model::PER_ELO;
     println!("advantage {:.4}, drawelo {draw_elo:.4}", fit.white.value / fit.scale);
     near(&[fit.white.value / fit.scale, draw_elo], &[16.9095, 58.1373], 0.01);
 }

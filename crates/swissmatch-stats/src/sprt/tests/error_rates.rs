@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::sprt;
 use crate::pairs::{Pairs, Wdl};
-use crate::sprt::{Expected, Model, Sprt, True, Truncated, Units, Verdict};
+use crate::sprt::{ExpectedLength, Sprt, SprtModel, True, TruncatedSprt, Units, Verdict};
 use crate::stream::stream;
 
 /// Share of draws between equals.
@@ -62,7 +62,7 @@ fn draw(random: &mut impl Rng, shares: &[f64], pairs: &mut Pairs) {
 /// Plays so many matches at each of elo0, halfway and elo1. No error is more frequent than it may be by three deviations, and the
 /// mean length differs from theory by no more than this share.
 fn check([elo0, elo1]: [&str; 2], matches: u32, share: f64) {
-    let test = sprt(elo0, elo1, Model::Normalized, Units::Pentanomial);
+    let test = sprt(elo0, elo1, SprtModel::Normalized, Units::Pentanomial);
     for (part, name) in [(0.0, "elo0"), (0.5, "halfway"), (1.0, "elo1")] {
         let truth = True {
             elo: test.elo0.value() + part * (test.elo1.value() - test.elo0.value()),
@@ -75,7 +75,7 @@ fn check([elo0, elo1]: [&str; 2], matches: u32, share: f64) {
             .collect();
         let h1 = played.iter().filter(|(h1, _)| *h1).count() as f64 / f64::from(matches);
         let games = played.iter().map(|(_, games)| *games as f64).sum::<f64>() / f64::from(matches);
-        let Expected { games: expected, .. } = test.expected(truth).expect("it can be told");
+        let ExpectedLength { games: expected, .. } = test.expected(truth).expect("it can be told");
         println!(
             "[{elo0}, {elo1}] {name}: H1 in {:.2} %, {games:.0} games, by theory {expected:.0}",
             h1 * 100.0
@@ -115,8 +115,8 @@ fn a_gate_errs_no_more_often_than_it_may() {
 fn a_truncated_test_errs_no_more_often_than_it_may() {
     const PAIRS: u32 = 200;
     const MATCHES: u32 = 5_000;
-    let asked = sprt("0", "40", Model::Normalized, Units::Pentanomial);
-    let test = Truncated::new(&asked, PAIRS.into());
+    let asked = sprt("0", "40", SprtModel::Normalized, Units::Pentanomial);
+    let test = TruncatedSprt::new(&asked, PAIRS.into());
     for (name, elo) in [("elo0", 0.0), ("halfway", 20.0), ("elo1", 40.0)] {
         let shares = asked.shares_of_pairs(True { elo, draws: DRAWS });
         let played: Vec<(Option<Verdict>, u64)> = (0..MATCHES)
@@ -142,7 +142,7 @@ fn a_truncated_test_errs_no_more_often_than_it_may() {
     }
 }
 
-fn truncated_match(test: &Truncated, shares: &[f64], number: u32, most: u32) -> (Option<Verdict>, u64) {
+fn truncated_match(test: &TruncatedSprt, shares: &[f64], number: u32, most: u32) -> (Option<Verdict>, u64) {
     let mut random = stream(2026, "truncated", number);
     let mut pairs = Pairs::NONE;
     for count in 1..=u64::from(most) {
@@ -158,7 +158,7 @@ fn truncated_match(test: &Truncated, shares: &[f64], number: u32, most: u32) -> 
 /// What is drawn has the mean that is asked for.
 #[test]
 fn drawn_pairs_have_the_strength_that_is_asked_for() {
-    let test = sprt("0", "40", Model::Normalized, Units::Pentanomial);
+    let test = sprt("0", "40", SprtModel::Normalized, Units::Pentanomial);
     for elo in [-30.0, 0.0, 40.0] {
         let shares = test.shares_of_pairs(True { elo, draws: DRAWS });
         let of = |share: f64| (share * 1e12) as u64;

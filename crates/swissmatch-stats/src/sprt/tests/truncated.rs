@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::sprt;
 use crate::pairs::{Pairs, Wdl};
-use crate::sprt::{Decimal, Model, Sprt, True, Truncated, Units, Verdict};
+use crate::sprt::{Decimal, Sprt, SprtModel, True, TruncatedSprt, Units, Verdict};
 
 /// Pairs by points.
-type Counts = [u64; 5];
+type PentanomialCounts = [u64; 5];
 
-fn pairs([ll, ld, dd, wd, ww]: Counts) -> Pairs {
+fn pairs([ll, ld, dd, wd, ww]: PentanomialCounts) -> Pairs {
     Pairs {
         ll,
         ld,
@@ -21,14 +21,14 @@ fn pairs([ll, ld, dd, wd, ww]: Counts) -> Pairs {
 }
 
 /// What the test comes to at these counts, the match not being over.
-fn verdict(test: &Truncated, counts: Counts) -> Option<Verdict> {
+fn verdict(test: &TruncatedSprt, counts: PentanomialCounts) -> Option<Verdict> {
     let pairs = pairs(counts);
     let at_bound = test.sprt.verdict(test.sprt.of_pairs(&pairs));
     at_bound.or_else(|| test.verdict(&pairs, &Wdl::NONE, pairs.count()))
 }
 
 /// Counts with one pair more.
-fn next(counts: Counts) -> impl Iterator<Item = Counts> {
+fn next(counts: PentanomialCounts) -> impl Iterator<Item = PentanomialCounts> {
     (0..5).map(move |kind| {
         let mut more = counts;
         more[kind] += 1;
@@ -37,11 +37,11 @@ fn next(counts: Counts) -> impl Iterator<Item = Counts> {
 }
 
 /// How often H0, H1 and neither are accepted, where pairs have these shares: exactly, by all orders in which they may come.
-fn shares_of_verdicts(test: &Truncated, shares: &[f64; 5], units: u64) -> [f64; 3] {
+fn shares_of_verdicts(test: &TruncatedSprt, shares: &[f64; 5], units: u64) -> [f64; 3] {
     let mut open = HashMap::from([([0; 5], 1.0)]);
     let mut accepted = [0.0; 3];
     for _ in 0..units {
-        let mut after: HashMap<Counts, f64> = HashMap::new();
+        let mut after: HashMap<PentanomialCounts, f64> = HashMap::new();
         for (counts, chance) in open {
             for (more, share) in next(counts).zip(shares).filter(|(_, share)| **share > 0.0) {
                 *after.entry(more).or_default() += chance * share;
@@ -79,14 +79,14 @@ fn shares(test: &Sprt, elo: f64, draws: Option<f64>) -> [f64; 5] {
 #[test]
 fn both_errors_stay_within_what_is_asked_for() {
     for (elos, model) in [
-        (["-5", "0"], Model::Normalized),
-        (["0", "5"], Model::Normalized),
-        (["-80", "0"], Model::Normalized),
-        (["-5", "0"], Model::Logistic),
+        (["-5", "0"], SprtModel::Normalized),
+        (["0", "5"], SprtModel::Normalized),
+        (["-80", "0"], SprtModel::Normalized),
+        (["-5", "0"], SprtModel::Logistic),
     ] {
         let asked = sprt(elos[0], elos[1], model, Units::Pentanomial);
         for units in [5, 6, 9] {
-            let test = Truncated::new(&asked, units);
+            let test = TruncatedSprt::new(&asked, units);
             for draws in [None, Some(0.0), Some(0.7)] {
                 let at = |elo: Decimal| shares_of_verdicts(&test, &shares(&asked, elo.value(), draws), units);
                 let (with_h0, with_h1) = (at(asked.elo0), at(asked.elo1));
@@ -106,12 +106,12 @@ fn both_errors_stay_within_what_is_asked_for() {
 /// What remains is exact, and of a long match all of it.
 #[test]
 fn the_end_of_the_match_has_its_part_of_the_errors() {
-    let asked = sprt("-5", "0", Model::Normalized, Units::Pentanomial);
-    let of = |units| Truncated::new(&asked, units).sprt;
+    let asked = sprt("-5", "0", SprtModel::Normalized, Units::Pentanomial);
+    let of = |units| TruncatedSprt::new(&asked, units).sprt;
     assert_eq!(of(6).beta, "0.034375".parse().expect("a decimal"));
     assert_eq!((of(4), of(10_000), of(0)), (asked, asked, asked));
     let lost = pairs([20, 0, 0, 0, 0]);
-    let test = Truncated::new(&asked, 20);
+    let test = TruncatedSprt::new(&asked, 20);
     assert_eq!(test.sprt.verdict(test.sprt.of_pairs(&lost)), None);
     assert_eq!(test.verdict(&lost, &Wdl::NONE, 20), Some(Verdict::H0));
     assert_eq!(
@@ -126,8 +126,8 @@ fn the_end_of_the_match_has_its_part_of_the_errors() {
         Some(Verdict::Neither)
     );
     assert_eq!(test.verdict(&pairs([4, 0, 0, 0, 0]), &Wdl::NONE, 4), None);
-    let games = sprt("0", "5", Model::Bayesian, Units::Trinomial);
-    let test = Truncated::new(&games, 40);
+    let games = sprt("0", "5", SprtModel::Bayesian, Units::Trinomial);
+    let test = TruncatedSprt::new(&games, 40);
     let lost = Wdl {
         losses: 40,
         ..Wdl::NONE
@@ -141,10 +141,10 @@ fn no_verdict_is_given_up_that_could_come() {
     let asked = Sprt {
         alpha: "0.2".parse().expect("a decimal"),
         beta: "0.2".parse().expect("a decimal"),
-        ..sprt("-80", "0", Model::Normalized, Units::Pentanomial)
+        ..sprt("-80", "0", SprtModel::Normalized, Units::Pentanomial)
     };
     let units = 8;
-    let test = Truncated::new(&asked, units);
+    let test = TruncatedSprt::new(&asked, units);
     let mut known = HashMap::new();
     let (mut given_up, mut decided) = (0, 0);
     let can = can_be_decided(&test, [0; 5], units, &mut known);
@@ -164,7 +164,12 @@ fn no_verdict_is_given_up_that_could_come() {
 }
 
 /// Whether H0 or H1 is accepted at these counts, or after any others that may follow.
-fn can_be_decided(test: &Truncated, counts: Counts, units: u64, known: &mut HashMap<Counts, bool>) -> bool {
+fn can_be_decided(
+    test: &TruncatedSprt,
+    counts: PentanomialCounts,
+    units: u64,
+    known: &mut HashMap<PentanomialCounts, bool>,
+) -> bool {
     if let Some(can) = known.get(&counts) {
         return *can;
     }

@@ -6,19 +6,19 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::arbiter::words::called;
 use crate::log::Act;
-use crate::setup::Disqualified;
-use crate::state::orders::Gone;
+use crate::setup::DisqualificationEffect;
+use crate::state::orders::Departure;
 use crate::ties::event_is_over;
 
-use super::{Desk, Refused, already, cannot};
+use super::{ActError, ActReview, already, cannot};
 
-impl Desk<'_> {
+impl ActReview<'_> {
     /// The act as it goes into the log: what `standings.disqualified` makes of a disqualification after the end is written into
     /// it. Where a play-off was played its results stay, because it rests on them.
     pub(super) fn as_logged(&self, act: &Act) -> Act {
         match *act {
             Act::Disqualify { player, annul } => {
-                let by_key = self.state.setup().standings.disqualified == Disqualified::Annulled
+                let by_key = self.state.setup().standings.disqualified == DisqualificationEffect::Annulled
                     && event_is_over(self.state)
                     && !self.has_play_offs();
                 let annul = annul || by_key;
@@ -28,22 +28,22 @@ impl Desk<'_> {
         }
     }
 
-    pub(super) fn may_disqualify(&self, player: PairingNumber, annul: bool) -> Result<(), Refused> {
+    pub(super) fn may_disqualify(&self, player: PairingNumber, annul: bool) -> Result<(), ActError> {
         let state = self.state;
         self.known(player)?;
         if annul && self.has_play_offs() {
             return cannot("play-offs rest on its results: disqualify it without annulling them".to_owned());
         }
         match state.orders().gone.get(&player) {
-            Some(Gone::Disqualified { annul: before }) if *before == annul => {
+            Some(Departure::Disqualified { annul: before }) if *before == annul => {
                 already(format!("{} is already disqualified", called(state, player)))
             }
             // Results that are annulled do not come back by another disqualification.
-            Some(Gone::Disqualified { annul: true }) => already(format!(
+            Some(Departure::Disqualified { annul: true }) => already(format!(
                 "{} is disqualified and its results are annulled; `reinstate` undoes that",
                 called(state, player)
             )),
-            Some(Gone::Withdrawn | Gone::Disqualified { .. }) | None => Ok(()),
+            Some(Departure::Withdrawn | Departure::Disqualified { .. }) | None => Ok(()),
         }
     }
 }

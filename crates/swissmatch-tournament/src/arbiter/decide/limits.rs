@@ -7,36 +7,36 @@ use std::collections::BTreeSet;
 use crate::log::{Act, Limit};
 use crate::state::State;
 
-use super::{Desk, Refused, cannot};
+use super::{ActError, ActReview, cannot};
 
 /// The limits that are against an act which could be done without them; none where it could not.
 pub fn overruling(state: &State, act: &Act) -> Vec<Limit> {
     let mut overruled = Vec::new();
     loop {
-        let desk = Desk {
+        let desk = ActReview {
             state,
             under_way: &BTreeSet::new(),
             overruled: &overruled,
         };
         match desk.judge(act) {
-            Err(Refused::Limit { limit, .. }) => overruled.push(limit),
+            Err(ActError::Limit { limit, .. }) => overruled.push(limit),
             Ok(()) => return overruled,
             Err(_) => return Vec::new(),
         }
     }
 }
 
-impl Desk<'_> {
+impl ActReview<'_> {
     /// Refuses what a limit is against, unless that is overruled.
-    pub(super) fn keeps(&self, limit: Limit, why: String) -> Result<(), Refused> {
+    pub(super) fn keeps(&self, limit: Limit, why: String) -> Result<(), ActError> {
         match self.overruled.contains(&limit) {
             true => Ok(()),
-            false => Err(Refused::Limit { limit, why }),
+            false => Err(ActError::Limit { limit, why }),
         }
     }
 
     /// Every limit that is overruled must be against the act.
-    pub(super) fn nothing_in_vain(&self, act: &Act) -> Result<(), Refused> {
+    pub(super) fn nothing_in_vain(&self, act: &Act) -> Result<(), ActError> {
         if self.overruled.is_empty() {
             return Ok(());
         }

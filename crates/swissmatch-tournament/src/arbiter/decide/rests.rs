@@ -9,9 +9,9 @@ use crate::part::{is_of_knockout, last_paired_on, parts_of};
 use crate::state::Sitting;
 use swissmatch_game::record::GameId;
 
-use super::{Desk, Refused, cannot};
+use super::{ActError, ActReview, cannot};
 
-impl Desk<'_> {
+impl ActReview<'_> {
     /// Whether a game of it has begun. A round is one of the event once it is paired.
     fn has_begun(&self, sitting: Sitting<'_>) -> bool {
         let is_of = |id: &GameId| (id.round, id.playoff) == (sitting.round, sitting.playoff);
@@ -34,7 +34,7 @@ impl Desk<'_> {
     }
 
     /// Only what nothing has been played after can be played again.
-    pub(super) fn may_be_replayed(&self, id: GameId) -> Result<(), Refused> {
+    pub(super) fn may_be_replayed(&self, id: GameId) -> Result<(), ActError> {
         match self.is_in_last_begun(id) {
             true => Ok(()),
             false => {
@@ -52,7 +52,7 @@ impl Desk<'_> {
     }
 
     /// Play-offs, later rounds of a knockout and later stages are made of results: these stay.
-    pub(super) fn nothing_rests_on(&self, id: GameId) -> Result<(), Refused> {
+    pub(super) fn nothing_rests_on(&self, id: GameId) -> Result<(), ActError> {
         let state = self.state;
         if self.is_in_last_begun(id) {
             return Ok(());

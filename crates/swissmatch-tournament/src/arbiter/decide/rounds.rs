@@ -6,11 +6,11 @@ use swiss_system::count;
 
 use crate::ties::event_is_over;
 
-use super::{Desk, Refused, cannot};
+use super::{ActError, ActReview, cannot};
 
-impl Desk<'_> {
+impl ActReview<'_> {
     /// Whether a round is left that is not paired yet.
-    pub(super) fn rounds_to_come(&self) -> Result<(), Refused> {
+    pub(super) fn rounds_to_come(&self) -> Result<(), ActError> {
         match self.state.rounds().len() < self.state.last_round() as usize {
             true => Ok(()),
             false => {
@@ -24,7 +24,7 @@ impl Desk<'_> {
     }
 
     /// A round that is not paired yet.
-    pub(super) fn to_come(&self, round: u32) -> Result<(), Refused> {
+    pub(super) fn to_come(&self, round: u32) -> Result<(), ActError> {
         let (paired, rounds) = (self.state.rounds().len(), self.state.last_round());
         if round == 0 || round > rounds {
             let rounds = count::of(rounds as usize, "round", "rounds");
@@ -37,7 +37,7 @@ impl Desk<'_> {
     }
 
     /// The round that is paired next.
-    pub(super) fn coming(&self, round: u32) -> Result<(), Refused> {
+    pub(super) fn coming(&self, round: u32) -> Result<(), ActError> {
         self.to_come(round)?;
         let next = self.state.rounds().len() + 1;
         match round as usize == next {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::TournamentFormat;
 
 use crate::arbiter::words::called;
 use crate::log::Limit;
@@ -16,9 +16,9 @@ use crate::part_events::event_of_part;
 use crate::setup::PlayerKeys;
 use crate::state::State;
 
-use super::{Desk, Refused, already, cannot};
+use super::{ActError, ActReview, already, cannot};
 
-impl Desk<'_> {
+impl ActReview<'_> {
     /// The table that a player is paired in: its section, else the event.
     pub(super) fn table_of(&self, player: PairingNumber) -> Cow<'_, State> {
         self.table(self.state.player(player))
@@ -33,7 +33,7 @@ impl Desk<'_> {
 
     /// "Players must register … before half the number of rounds of the tournament minus 1, rounded up, are played"
     /// (Immortal Game); the number is `registration.until`. In any case before the first round.
-    pub(super) fn may_enter(&self, player: &PlayerKeys) -> Result<(), Refused> {
+    pub(super) fn may_enter(&self, player: &PlayerKeys) -> Result<(), ActError> {
         let state = self.state;
         let (setup, name) = (state.setup(), &player.name);
         if let Some(entry) = setup.players.iter().find(|entry| are_alike(&entry.name, name)) {
@@ -77,15 +77,15 @@ impl Desk<'_> {
     }
 }
 
-pub(super) fn swiss(table: &State, what: &str) -> Result<(), Refused> {
+pub(super) fn swiss(table: &State, what: &str) -> Result<(), ActError> {
     match table.created().format {
-        Format::Swiss => Ok(()),
+        TournamentFormat::Swiss => Ok(()),
         _ => cannot(format!("{what} only in a Swiss")),
     }
 }
 
 /// A section may have fewer rounds than the event.
-pub(super) fn has_round(table: &State, round: u32) -> Result<(), Refused> {
+pub(super) fn has_round(table: &State, round: u32) -> Result<(), ActError> {
     let rounds = table.created().rounds;
     match round <= rounds {
         true => Ok(()),

@@ -3,13 +3,13 @@
 //! May not: know what prizes are.
 
 use super::*;
-use crate::playoff::facts::Met;
-use crate::playoff::stand::{Finding, Kind};
+use crate::playoff::facts::EventGame;
+use crate::playoff::stand::{ContestKind, Finding};
 use swissmatch_game::termination::Outcome::{BlackWins, BothLose, Draw, WhiteWins};
 
 fn city_chess() -> PlayoffRules {
     let stages = [
-        Stage::HeadToHead,
+        PlayoffStage::HeadToHead,
         round_robin("300", "300"),
         armageddon("360", "300", Colors::Lot),
     ];
@@ -19,8 +19,8 @@ fn city_chess() -> PlayoffRules {
     }
 }
 
-fn met(white: u32, black: u32, outcome: Outcome) -> Met {
-    Met {
+fn met(white: u32, black: u32, outcome: Outcome) -> EventGame {
+    EventGame {
         white: PairingNumber(white),
         black: PairingNumber(black),
         ended: ended(outcome),
@@ -28,11 +28,11 @@ fn met(white: u32, black: u32, outcome: Outcome) -> Met {
 }
 
 /// What is found of 4 and 7, and where that leads: the parts, or the board that is due.
-fn check(that_day: &[Met], finding: Finding, leads_to: &str) {
+fn check(that_day: &[EventGame], finding: Finding, leads_to: &str) {
     let mut arena = Arena::new(&[tie(1, &[&[4], &[7]])], city_chess());
     arena.facts.that_day = that_day.to_vec();
     let stand = arena.stand();
-    assert_eq!(stand.contests[0][0].kind, Kind::HeadToHead(finding));
+    assert_eq!(stand.contests[0][0].kind, ContestKind::HeadToHead(finding));
     let found = match &stand.due {
         Due::Round(boards) => write(&boards[0]),
         _ => parts(&stand)[0].clone(),
@@ -112,7 +112,7 @@ fn city_chess_of_three_or_more_the_top_two_play_it() {
     arena.lots = |_| numbers(&[5, 8, 3]);
     let stand = arena.play(by_order(&[]));
     arena.happened(&["lot: play-off: round 9, places 1-5, contest 1, numbers of group 2 = 5 8 3"]);
-    let kinds: Vec<&Kind> = stand.contests[0].iter().map(|contest| &contest.kind).collect();
-    assert_eq!(kinds, [&Kind::TopTwo, &Kind::HeadToHead(Finding::Won)]);
+    let kinds: Vec<&ContestKind> = stand.contests[0].iter().map(|contest| &contest.kind).collect();
+    assert_eq!(kinds, [&ContestKind::TopTwo, &ContestKind::HeadToHead(Finding::Won)]);
     assert_eq!(parts(&stand), ["5 | 2 3 8 9"]);
 }

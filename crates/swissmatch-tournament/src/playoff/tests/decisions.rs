@@ -5,7 +5,7 @@
 use super::tour::tour;
 use super::*;
 use crate::log::ContestId;
-use crate::playoff::stand::Kind;
+use crate::playoff::stand::ContestKind;
 use swissmatch_game::termination::Outcome::{BothLose, Draw};
 
 /// Five from place 1 on, whom four round robins leave level.
@@ -15,12 +15,12 @@ fn asked() -> (Arena, Stand) {
     (arena, stand)
 }
 
-fn result(groups: &[&[u32]]) -> Directed {
-    Directed::Result(groups.iter().map(|group| numbers(group)).collect())
+fn result(groups: &[&[u32]]) -> ArbiterDirection {
+    ArbiterDirection::Result(groups.iter().map(|group| numbers(group)).collect())
 }
 
 /// The sentence of a refusal, or the parts that a decision leads to.
-fn check(directed: Directed, expected: &str) {
+fn check(directed: ArbiterDirection, expected: &str) {
     let (mut arena, stand) = asked();
     let decision = Decision {
         contest: stand.questions[0].contest,
@@ -37,7 +37,7 @@ fn check(directed: Directed, expected: &str) {
             let stand = arena.stand();
             assert_eq!(
                 stand.contests[0].last().map(|contest| &contest.kind),
-                Some(&Kind::Decided)
+                Some(&ContestKind::Decided)
             );
             parts(&stand)[0].clone()
         }
@@ -119,7 +119,7 @@ fn one_tie_may_be_decided_while_another_is_played() {
     for _ in 0..2 {
         match arena.stand().due {
             Due::Lots(lots) => lots.iter().for_each(|due| arena.draw(due)),
-            Due::Round(boards) => arena.facts.boards.extend(boards.into_iter().map(|board| Held {
+            Due::Round(boards) => arena.facts.boards.extend(boards.into_iter().map(|board| BegunBoard {
                 games: vec![Some(ended(Draw)); board.games as usize],
                 board,
             })),
@@ -132,7 +132,7 @@ fn one_tie_may_be_decided_while_another_is_played() {
         "{:?}",
         stand.due
     );
-    arena.direct(&stand.questions[0], Directed::RoundRobin(time("60")));
+    arena.direct(&stand.questions[0], ArbiterDirection::RoundRobin(time("60")));
     let stand = arena.play(by_order(&[5, 4, 3, 2, 1]));
     arena.happened(&[
         "lot: play-off: round 9, places 1-2, contest 1, numbers of group 1 = 1 2",
@@ -170,7 +170,7 @@ fn two_games_to_which_nobody_came_are_two_questions() {
         "the result does not separate place 1 from place 2: players 2, 3 are level there; put one before the other"
     );
     assert_eq!(
-        said(Directed::RoundRobin(time("60"))),
+        said(ArbiterDirection::RoundRobin(time("60"))),
         "neither side came to the game of players 1, 4: say who goes through; a round robin cannot stand in for it"
     );
     arena.direct(&stand.questions[1], result(&[&[3], &[2]]));

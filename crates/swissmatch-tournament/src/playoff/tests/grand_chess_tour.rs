@@ -7,7 +7,7 @@ use swiss_system::score::Points;
 
 use super::*;
 use crate::log::Draw as DrawnGame;
-use crate::playoff::stand::{Asks, Kind, Numbered};
+use crate::playoff::stand::{ContestKind, ContestNumbering, QuestionSubject};
 use swissmatch_game::termination::Outcome::{BlackWins, BothLose, Draw, WhiteWins};
 
 /// 2.3, 2.4: Rapid & Blitz.
@@ -52,7 +52,7 @@ fn gct_2_3_numbers_by_criteria_and_lots_among_those_still_level() {
         "1-5/1.5: 5-9 1-5/1.5: 4-7",
     ]);
     let contest = &stand.contests[0][0];
-    assert_eq!(contest.numbered, Some(Numbered::CriteriaAndLot));
+    assert_eq!(contest.numbered, Some(ContestNumbering::CriteriaAndLot));
     assert_eq!(
         (listed(&contest.players), contest.lots.len()),
         ("7 9 2 5 4".to_owned(), 1)
@@ -82,7 +82,7 @@ fn check_two(rules: PlayoffRules, limits: &str) {
         (&[time(limits), time(limits)], DrawnGame::Shared)
     );
     assert_eq!(parts(&stand), ["3 | 8"], "game 2: number 2 has White");
-    assert_eq!(stand.contests[0][0].numbered, Some(Numbered::Criteria));
+    assert_eq!(stand.contests[0][0].numbered, Some(ContestNumbering::Criteria));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn gct_2_4_only_the_players_in_the_remaining_tie_play_armageddon_with_their_numb
     let contest = &stand.contests[0][1];
     assert_eq!(
         (&contest.kind, contest.numbered),
-        (&Kind::Armageddon, Some(Numbered::Kept))
+        (&ContestKind::Armageddon, Some(ContestNumbering::Kept))
     );
     assert_eq!(listed(&contest.players), "8 4");
     assert_eq!(parts(&stand), ["8 | 3 4 5"]);
@@ -285,9 +285,9 @@ fn a_game_to_which_neither_came_lets_nobody_through() {
     let question = &stand.questions[0];
     assert_eq!(
         (question.asks, listed(&question.players)),
-        (Asks::Game, "1 2".to_owned())
+        (QuestionSubject::Game, "1 2".to_owned())
     );
-    arena.direct(question, Directed::Result(vec![numbers(&[1]), numbers(&[2])]));
+    arena.direct(question, ArbiterDirection::Result(vec![numbers(&[1]), numbers(&[2])]));
     assert_eq!(
         (arena.stand().due, parts(&arena.stand())),
         (Due::Nothing, vec!["1 | 2".to_owned()])

@@ -22,13 +22,13 @@ const TABLES: [(usize, &str); 3] = [
 ];
 
 /// A game: the number of the round robin among those of its players, limits, White, Black.
-type Played = (u32, &'static str, u32, u32);
+type LiteralGame = (u32, &'static str, u32, u32);
 
 /// Where everybody stands at last, `None` while unresolved, and all games.
 struct Literal<'a> {
     seed: u64,
     result: &'a dyn Fn(u32, u32, u32) -> Outcome,
-    played: BTreeSet<Played>,
+    played: BTreeSet<LiteralGame>,
 }
 
 impl Literal<'_> {
@@ -154,7 +154,7 @@ proptest! {
                         let (white, black) = (board.player(Side::White, game), board.player(Side::Black, game));
                         Some(ended(result(board.contest.number, white.0, black.0)))
                     };
-                    arena.facts.boards.push(Held { board: board.clone(), games: (1..=board.games).map(of).collect() });
+                    arena.facts.boards.push(BegunBoard { board: board.clone(), games: (1..=board.games).map(of).collect() });
                 },
                 Due::Nothing | Due::Decision => break stand,
                 Due::Playing => unreachable!("every round was played to its end"),

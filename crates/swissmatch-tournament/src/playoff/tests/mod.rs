@@ -20,31 +20,31 @@ use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::time_control::TimeControl;
 
 use super::decision;
-use super::facts::{DueLot, Ended, Facts, Held, Tie};
+use super::facts::{BegunBoard, DueLot, Ended, Facts, Tie};
 use super::stand::{Due, Question, Stand};
-use crate::log::{Board, Decision, Directed, Lot, TieKey};
-use crate::playoff_rules::{Colors, Numbers, PlayoffRules, Stage};
+use crate::log::{ArbiterDirection, Decision, Lot, PlayoffBoard, TieKey};
+use crate::playoff_rules::{Colors, Numbers, PlayoffRules, PlayoffStage};
 
 fn time(text: &str) -> TimeControl {
     text.parse().expect("a time control")
 }
 
-fn round_robin(two: &str, more: &str) -> Stage {
-    Stage::RoundRobin {
+fn round_robin(two: &str, more: &str) -> PlayoffStage {
+    PlayoffStage::RoundRobin {
         two: time(two),
         more: time(more),
     }
 }
 
-fn armageddon(white: &str, black: &str, colors: Colors) -> Stage {
-    Stage::Armageddon {
+fn armageddon(white: &str, black: &str, colors: Colors) -> PlayoffStage {
+    PlayoffStage::Armageddon {
         white: time(white),
         black: time(black),
         colors,
     }
 }
 
-fn rules(boundaries: &[u32], numbers: Numbers, stages: &[Stage]) -> PlayoffRules {
+fn rules(boundaries: &[u32], numbers: Numbers, stages: &[PlayoffStage]) -> PlayoffRules {
     PlayoffRules {
         boundaries: boundaries.to_vec(),
         of_sections: BTreeMap::new(),
@@ -110,7 +110,7 @@ impl Arena {
     }
 
     /// Plays until nothing is due or the arbiter is asked.
-    fn play(&mut self, mut result: impl FnMut(&Board, u32) -> Outcome) -> Stand {
+    fn play(&mut self, mut result: impl FnMut(&PlayoffBoard, u32) -> Outcome) -> Stand {
         loop {
             let stand = self.stand();
             match &stand.due {
@@ -122,7 +122,7 @@ impl Arena {
                     self.log.push(written.join(" "));
                     for board in boards {
                         let games = (1..=board.games).map(|game| Some(ended(result(board, game))));
-                        self.facts.boards.push(Held {
+                        self.facts.boards.push(BegunBoard {
                             board: board.clone(),
                             games: games.collect(),
                         });
@@ -150,7 +150,7 @@ impl Arena {
         });
     }
 
-    fn direct(&mut self, question: &Question, directed: Directed) {
+    fn direct(&mut self, question: &Question, directed: ArbiterDirection) {
         let decision = Decision {
             contest: question.contest,
             directed,
@@ -166,7 +166,7 @@ impl Arena {
 }
 
 /// `1-3/2.1: 5-4x2`: places, contest, round, White and Black of game 1, games.
-fn write(board: &Board) -> String {
+fn write(board: &PlayoffBoard) -> String {
     let id = board.contest;
     let games = if board.games == 1 {
         String::new()
@@ -203,7 +203,7 @@ fn parts(stand: &Stand) -> Vec<String> {
 }
 
 /// The one of the two who stands first in `order` wins.
-fn by_order(order: &'static [u32]) -> impl Fn(&Board, u32) -> Outcome {
+fn by_order(order: &'static [u32]) -> impl Fn(&PlayoffBoard, u32) -> Outcome {
     move |board, game| {
         let place = |side| {
             let player = board.player(side, game);

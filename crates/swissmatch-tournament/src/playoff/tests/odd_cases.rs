@@ -4,7 +4,7 @@
 
 use super::tour::tour;
 use super::*;
-use crate::playoff::stand::Kind;
+use crate::playoff::stand::ContestKind;
 use swissmatch_game::termination::Outcome::{BlackWins, BothLose, Draw, WhiteWins};
 
 #[test]
@@ -97,7 +97,7 @@ fn a_mini_match_is_played_to_its_end_although_nothing_can_change() {
     let Due::Round(boards) = arena.stand().due else {
         panic!("numbers need no lot")
     };
-    arena.facts.boards.push(Held {
+    arena.facts.boards.push(BegunBoard {
         board: boards[0].clone(),
         games: vec![Some(ended(WhiteWins)), None],
     });
@@ -138,7 +138,7 @@ fn top_two_by_lot_then_lots_for_their_games() {
         "1-2/2.1: 3-2x2",
     ]);
     assert_eq!(parts(&stand), ["2 | 1 3"]);
-    assert_eq!(stand.contests[0][0].kind, Kind::TopTwo);
+    assert_eq!(stand.contests[0][0].kind, ContestKind::TopTwo);
 }
 
 #[test]

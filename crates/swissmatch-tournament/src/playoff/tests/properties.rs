@@ -10,8 +10,8 @@ use swiss_system::pairing::history::FirstColor;
 
 use super::*;
 use crate::log::ContestId;
-use crate::playoff::facts::Met;
-use crate::playoff::stand::{Asks, Contest, Kind};
+use crate::playoff::facts::EventGame;
+use crate::playoff::stand::{Contest, ContestKind, QuestionSubject};
 
 /// Chance whose every number is told by the case's seed.
 struct Chance(Draws);
@@ -36,11 +36,11 @@ impl Chance {
 
     fn rules(&mut self) -> PlayoffRules {
         let stages = (0..self.below(5)).map(|_| match self.below(4) {
-            0 => Stage::HeadToHead,
+            0 => PlayoffStage::HeadToHead,
             1 => armageddon("300+2", "240+2", self.pick(&[Colors::Choice, Colors::Lot])),
             _ => round_robin("480+3", "300+2"),
         });
-        let stages = stages.collect::<Vec<Stage>>();
+        let stages = stages.collect::<Vec<PlayoffStage>>();
         PlayoffRules {
             top_two: self.below(4) == 0,
             ..rules(
@@ -81,9 +81,9 @@ impl Chance {
     }
 
     /// Some answer to a question: a round robin now and then, a result in the end.
-    fn answer(&mut self, question: &Question) -> Directed {
-        if question.asks == Asks::Tie && self.below(3) == 0 {
-            return Directed::RoundRobin(time("60"));
+    fn answer(&mut self, question: &Question) -> ArbiterDirection {
+        if question.asks == QuestionSubject::Tie && self.below(3) == 0 {
+            return ArbiterDirection::RoundRobin(time("60"));
         }
         let order = self.shuffled(&question.players);
         let mut groups: Vec<Vec<PairingNumber>> = Vec::new();
@@ -94,7 +94,7 @@ impl Chance {
                 groups.push(vec![player]);
             }
         }
-        Directed::Result(groups)
+        ArbiterDirection::Result(groups)
     }
 }
 
@@ -163,7 +163,7 @@ fn partitions(tie: &Tie, rules: &PlayoffRules, parts: &[Vec<PairingNumber>]) {
 
 /// Whoever is left after round 1 of a knockout are 2, 4 or 8, or the winner of two.
 fn leaves_2_4_or_8(contest: &Contest) {
-    if contest.kind != Kind::Armageddon || contest.numbered.is_none() {
+    if contest.kind != ContestKind::Armageddon || contest.numbered.is_none() {
         return;
     }
     let players = contest.players.len();
@@ -209,7 +209,7 @@ fn play(seed: u64) -> usize {
     for _ in 0..chance.below(8) {
         let (white, black) = (chance.pick(&players), chance.pick(&players));
         let ended = ended(chance.pick(&outcomes));
-        arena.facts.that_day.push(Met { white, black, ended });
+        arena.facts.that_day.push(EventGame { white, black, ended });
     }
     arena.facts.choices = players
         .iter()
@@ -234,7 +234,7 @@ fn play(seed: u64) -> usize {
             }
             Due::Round(boards) => {
                 let boards = boards.iter().cloned();
-                arena.facts.boards.extend(boards.map(|board| Held {
+                arena.facts.boards.extend(boards.map(|board| BegunBoard {
                     games: vec![None; board.games as usize],
                     board,
                 }));

@@ -3,7 +3,7 @@
 //! May not: rest on chance; `literal` does that.
 
 use super::*;
-use crate::playoff::stand::{Asks, Numbered};
+use crate::playoff::stand::{ContestNumbering, QuestionSubject};
 use swissmatch_game::termination::Outcome::{BlackWins, Draw, WhiteWins};
 
 pub(super) fn tour() -> PlayoffRules {
@@ -119,15 +119,18 @@ fn gct_4_7_to_4_10_colours_and_lots_of_four_round_robins_of_the_same_players_the
         "1-3/4.2: 2-3",
         "1-3/4.3: 3-1",
     ]);
-    use Numbered::{Lot, Reversed};
-    let numbered: Vec<Numbered> = stand.contests[0]
+    use ContestNumbering::{Lot, Reversed};
+    let numbered: Vec<ContestNumbering> = stand.contests[0]
         .iter()
         .filter_map(|contest| contest.numbered)
         .collect();
     assert_eq!(numbered, [Lot, Reversed, Lot, Reversed]);
     let table: Vec<PairingNumber> = stand.contests[0][0].table.iter().map(|row| row.player).collect();
     assert_eq!(listed(&table), "3 2 1", "the level stand by number");
-    assert_eq!((&stand.due, stand.questions[0].asks), (&Due::Decision, Asks::Tie));
+    assert_eq!(
+        (&stand.due, stand.questions[0].asks),
+        (&Due::Decision, QuestionSubject::Tie)
+    );
     assert_eq!(parts(&stand), ["?"]);
 }
 
@@ -159,8 +162,13 @@ fn gct_4_10_1_after_an_odd_number_of_round_robins_reversed_only_for_the_same_pla
         3 if board.black.0 == 3 => WhiteWins,
         _ => Draw,
     });
-    let numbered: Vec<Option<Numbered>> = stand.contests[0].iter().map(|contest| contest.numbered).collect();
-    let expected = [Numbered::Lot, Numbered::Reversed, Numbered::Lot, Numbered::Lot];
+    let numbered: Vec<Option<ContestNumbering>> = stand.contests[0].iter().map(|contest| contest.numbered).collect();
+    let expected = [
+        ContestNumbering::Lot,
+        ContestNumbering::Reversed,
+        ContestNumbering::Lot,
+        ContestNumbering::Lot,
+    ];
     assert_eq!(numbered, expected.map(Some));
 }
 
@@ -170,12 +178,12 @@ fn gct_4_11_a_further_blitz_counts_as_the_fifth_round_robin_then_asks_again() {
     for held in 4..7 {
         let stand = arena.play(|_, _| Draw);
         assert_eq!((&stand.due, stand.contests[0].len()), (&Due::Decision, held));
-        arena.direct(&stand.questions[0], Directed::RoundRobin(time("180+2")));
+        arena.direct(&stand.questions[0], ArbiterDirection::RoundRobin(time("180+2")));
     }
     let stand = arena.play(by_order(&[2, 1]));
     assert_eq!(parts(&stand), ["2 | 1"]);
-    use Numbered::{Lot, Reversed};
-    let numbered: Vec<Numbered> = stand.contests[0]
+    use ContestNumbering::{Lot, Reversed};
+    let numbered: Vec<ContestNumbering> = stand.contests[0]
         .iter()
         .filter_map(|contest| contest.numbered)
         .collect();

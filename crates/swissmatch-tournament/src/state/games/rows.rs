@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::game::Game;
-use swissmatch_game::record::{Asked, Thinking};
+use super::super::game::EndedGame;
+use swissmatch_game::record::{CallTotals, Thinking};
 
 /// Games whose rows are packed together; each is read from the first of them on.
 pub(super) const PACKED: u32 = 64;
 
 /// A game that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct PackedGame {
     /// Which of the kinds.
     pub(super) kind: u32,
     /// The rest of it.
@@ -30,14 +30,14 @@ pub(super) struct Own {
     /// Failed attempts and answers in doubt, White's and Black's.
     pub(super) attempts: [[u32; 2]; 2],
     pub(super) thinking: Option<[Thinking; 2]>,
-    pub(super) asked: Option<[Asked; 2]>,
+    pub(super) asked: Option<[CallTotals; 2]>,
     pub(super) movetext: Option<u64>,
     /// The number of its entry.
     pub(super) entry: u32,
 }
 
 impl Own {
-    pub(super) fn of(game: &Game) -> Self {
+    pub(super) fn of(game: &EndedGame) -> Self {
         let finished = &game.finished;
         Self {
             plies: finished.plies,
@@ -78,7 +78,7 @@ pub(super) struct Pack(Arc<[u8]>);
 
 impl Pack {
     /// The same with another row in its place.
-    pub(super) fn with(&self, place: usize, row: Option<Row>) -> Self {
+    pub(super) fn with(&self, place: usize, row: Option<PackedGame>) -> Self {
         let mut packing = Packing::of(self.rows());
         packing.set(place, row);
         packing.close()
@@ -105,7 +105,7 @@ pub(super) struct Packing {
 }
 
 impl Packing {
-    pub(super) fn of(rows: impl Iterator<Item = Option<Row>>) -> Self {
+    pub(super) fn of(rows: impl Iterator<Item = Option<PackedGame>>) -> Self {
         let mut packing = Self::default();
         rows.for_each(|row| packing.add(row));
         packing
@@ -116,9 +116,9 @@ impl Packing {
     }
 
     /// Puts a row in its place; those between the last one and it have not ended.
-    pub(super) fn set(&mut self, place: usize, row: Option<Row>) {
+    pub(super) fn set(&mut self, place: usize, row: Option<PackedGame>) {
         if place < self.count {
-            let mut rows: Vec<Option<Row>> = self.rows().collect();
+            let mut rows: Vec<Option<PackedGame>> = self.rows().collect();
             rows[place] = row;
             self.clear();
             rows.into_iter().for_each(|row| self.add(row));
@@ -142,9 +142,9 @@ impl Packing {
         (self.count, self.next_entry) = (0, 0);
     }
 
-    fn add(&mut self, row: Option<Row>) {
+    fn add(&mut self, row: Option<PackedGame>) {
         match row {
-            Some(Row { kind, own }) => {
+            Some(PackedGame { kind, own }) => {
                 self.put(&(kind + 1));
                 self.put_own(&own);
             }
@@ -208,14 +208,14 @@ pub(super) struct Rows<'a> {
 }
 
 impl Iterator for Rows<'_> {
-    type Item = Option<Row>;
+    type Item = Option<PackedGame>;
 
-    fn next(&mut self) -> Option<Option<Row>> {
+    fn next(&mut self) -> Option<Option<PackedGame>> {
         if self.rest.is_empty() {
             return None;
         }
         let kind = self.take::<u32>().checked_sub(1);
-        Some(kind.map(|kind| Row {
+        Some(kind.map(|kind| PackedGame {
             kind,
             own: self.take_own(),
         }))

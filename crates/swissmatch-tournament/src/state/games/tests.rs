@@ -9,7 +9,7 @@ use crate::log::GameFinished;
 use crate::setup::ScoringKeys;
 use swissmatch_game::Side;
 use swissmatch_game::alarm::AlarmOf;
-use swissmatch_game::record::{Asked, Thinking, Told};
+use swissmatch_game::record::{CallTotals, PartialSum, Thinking};
 use swissmatch_game::termination::Termination;
 
 /// More than two packs; only some of the games are looked at.
@@ -24,7 +24,7 @@ const PLACE: GameId = GameId {
     game: 1,
 };
 
-fn ended(number: u32, termination: Termination, was_asked: bool) -> Game {
+fn ended(number: u32, termination: Termination, was_asked: bool) -> EndedGame {
     let id = GameId { game: number, ..PLACE };
     let [first, second] = PLAYERS;
     let players = if number % 2 == 1 {
@@ -50,22 +50,22 @@ fn ended(number: u32, termination: Termination, was_asked: bool) -> Game {
         failed_attempts: [u32::from(number.is_multiple_of(4)), 0],
         alarms: alarms_of(number),
         thinking: was_asked.then(|| moves.map(thinking)),
-        asked: number.is_multiple_of(2).then(|| [asked(number), Asked::NONE]),
+        asked: number.is_multiple_of(2).then(|| [asked(number), CallTotals::NONE]),
         ..GameFinished::unplayed(id, players, (Outcome::BlackWins, termination))
     };
     // Games do not end in order.
-    Game::from(Finished::of_entry(1000 - number * 7 % 50, &entry))
+    EndedGame::from(LoggedGame::of_entry(1000 - number * 7 % 50, &entry))
 }
 
 /// Of some games nobody knows what one call cost.
-fn asked(number: u32) -> Asked {
-    Asked {
+fn asked(number: u32) -> CallTotals {
+    CallTotals {
         calls: number.into(),
-        cost: Told {
+        cost: PartialSum {
             sum: 1000,
             untold: u64::from(number.is_multiple_of(4)),
         },
-        ..Asked::NONE
+        ..CallTotals::NONE
     }
 }
 
@@ -105,27 +105,27 @@ fn happens() -> impl Strategy<Value = (u32, Happens)> {
 }
 
 /// The side that a player of a game has lost by its agent, or for which that did not start.
-fn is_fault_of(game: &Game, player: PairingNumber) -> bool {
-    Kind::of(game).is_fault_of(game.side_of(player))
+fn is_fault_of(game: &EndedGame, player: PairingNumber) -> bool {
+    GameKind::of(game).is_fault_of(game.side_of(player))
 }
 
 /// A game that was played, and that a player lost by a fault of its own whatever the arbiter says of others.
-fn is_lost_by_fault(game: &Game, player: PairingNumber) -> bool {
+fn is_lost_by_fault(game: &EndedGame, player: PairingNumber) -> bool {
     let side = game.side_of(player);
     let is_lost = game.outcome() == Outcome::win(side.other()) || game.outcome() == Outcome::BothLose;
     let termination = game.finished.termination;
     is_lost && termination.was_played() && termination.is_fault_of(side)
 }
 
-fn did_not_start(game: &Game, player: PairingNumber) -> bool {
-    Kind::of(game).did_not_start(game.side_of(player))
+fn did_not_start(game: &EndedGame, player: PairingNumber) -> bool {
+    GameKind::of(game).did_not_start(game.side_of(player))
 }
 
 proptest! {
     #[test]
     fn what_is_noted_is_what_a_look_at_all_games_gives(all in proptest::collection::vec(happens(), 0..30)) {
-        let mut games = Games::due(PLACE, PLAYERS, COUNT);
-        let mut kept: BTreeMap<u32, Game> = BTreeMap::new();
+        let mut games = MiniMatchGames::due(PLACE, PLAYERS, COUNT);
+        let mut kept: BTreeMap<u32, EndedGame> = BTreeMap::new();
         for (number, what) in all {
             match what {
                 Happens::Ends(how, was_asked) => {
@@ -142,7 +142,7 @@ proptest! {
                     kept.entry(number).and_modify(|game| game.ruled = Some(outcome));
                 }
             }
-            let all: Vec<Option<Game>> = (1..=COUNT).map(|number| kept.get(&number).copied()).collect();
+            let all: Vec<Option<EndedGame>> = (1..=COUNT).map(|number| kept.get(&number).copied()).collect();
             prop_assert_eq!(&games.iter().collect::<Vec<_>>(), &all);
             for number in NUMBERS {
                 prop_assert_eq!(games.ended(number), all[number as usize - 1]);
@@ -151,9 +151,9 @@ proptest! {
                 prop_assert!(games.iter().skip(number as usize).eq(all[number as usize..].iter().copied()));
             }
             let ended = kept.last_key_value().map_or(0, |(last, _)| *last as usize);
-            let pairs: Vec<[Option<Game>; 2]> = all[..ended].chunks(2).map(|two| [two[0], two.get(1).copied().flatten()]).collect();
+            let pairs: Vec<[Option<EndedGame>; 2]> = all[..ended].chunks(2).map(|two| [two[0], two.get(1).copied().flatten()]).collect();
             prop_assert_eq!(games.pairs().collect::<Vec<_>>(), pairs);
-            let tally = Tally::of(&kept.values().copied().collect::<Vec<_>>(), PLAYERS[0]);
+            let tally = GameTally::of(&kept.values().copied().collect::<Vec<_>>(), PLAYERS[0]);
             let scoring = ScoringKeys::default();
             for player in [0, 1] {
                 prop_assert_eq!(games.tally().counts(player, &scoring), tally.counts(player, &scoring));
@@ -166,7 +166,7 @@ proptest! {
             let due: Vec<u32> = (1..).zip(&all).filter(|(_, game)| game.is_none()).map(|(number, _)| number).collect();
             prop_assert_eq!(games.all_due().collect::<Vec<_>>(), due.clone());
             prop_assert_eq!((games.count_due(), games.are_over()), (due.len(), due.is_empty()));
-            let is_any = |player, of: fn(&Game, PairingNumber) -> bool| kept.values().filter(|game| of(game, player)).count();
+            let is_any = |player, of: fn(&EndedGame, PairingNumber) -> bool| kept.values().filter(|game| of(game, player)).count();
             let gave = |player| kept.values().filter(|game| game.finished.alarms[game.side_of(player).index()]).count();
             prop_assert_eq!(games.tally().alarms().map(|games| games as usize), PLAYERS.map(gave));
             for player in PLAYERS {
@@ -186,14 +186,14 @@ proptest! {
 #[test]
 fn a_game_takes_little_room() {
     let place = GameId { game: 1, ..PLACE };
-    let mut games = Games::due(place, PLAYERS, 10_000);
+    let mut games = MiniMatchGames::due(place, PLAYERS, 10_000);
     let thinking = |moves| Thinking {
         moves,
         time_us: 300 * u64::from(moves),
     };
     for number in 1..=10_000 {
         let game = ended(number, Termination::Checkmate, true);
-        let finished = Finished {
+        let finished = LoggedGame {
             plies: 81,
             // Of every second opening Black has the first move.
             thinking: Some([thinking(41 - number / 2 % 2), thinking(40 + number / 2 % 2)]),
@@ -202,7 +202,7 @@ fn a_game_takes_little_room() {
             entry: number + 2,
             ..game.finished
         };
-        games.set(number, Some(Game { finished, ..game }));
+        games.set(number, Some(EndedGame { finished, ..game }));
     }
     let bytes: usize = games.packs.iter().map(Pack::len).sum();
     assert!(bytes < 16 * 10_000, "{bytes}");

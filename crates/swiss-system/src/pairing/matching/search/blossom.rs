@@ -4,10 +4,10 @@
 
 use std::mem;
 
-use crate::pairing::matching::search::{Child, Label, Place, Search, nothing_near};
-use crate::pairing::matching::{Costs, Weight};
+use crate::pairing::matching::search::{Child, Label, Search, VertexState, nothing_near};
+use crate::pairing::matching::{EdgeCosts, Weight};
 
-impl<C: Costs> Search<C> {
+impl<C: EdgeCosts> Search<C> {
     /// Makes one outer blossom of the odd cycle that the tight edge between outer vertices `u` and `v` closes.
     pub(in crate::pairing::matching) fn shrink(&mut self, u: usize, v: usize) {
         let mut u_side = self.path_to_root(self.top[u]);
@@ -180,8 +180,8 @@ impl<C: Costs> Search<C> {
             };
             self.rebase(self.children[slot][at].node, u);
             self.rebase(self.children[slot][next].node, v);
-            self.place[u] = Place::With(v);
-            self.place[v] = Place::With(u);
+            self.place[u] = VertexState::With(v);
+            self.place[v] = VertexState::With(u);
         }
         self.children[slot].rotate_left(start);
     }

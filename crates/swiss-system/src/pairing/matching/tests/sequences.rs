@@ -8,10 +8,10 @@ mod table;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::pairing::matching::search::Place;
+use crate::pairing::matching::search::VertexState;
 use crate::pairing::matching::tests::at;
-use crate::pairing::matching::{Costs, Lexicographic, NoPerfectMatching, Search};
-use table::{Digits, Role, Table, Truth, Wish, brute_force};
+use crate::pairing::matching::{EdgeCosts, Lexicographic, NoMatchingError, Search};
+use table::{BracketCosts, BracketQuestion, BracketRole, Digits, Truth, brute_force};
 
 /// Vertices of the largest graph.
 const MOST: usize = 10;
@@ -19,15 +19,15 @@ const MOST: usize = 10;
 const CASES: u32 = 1500;
 
 /// A search, those still in the graph, and what brute force says of them.
-struct Mended<W: Digits> {
-    search: Search<Table<W>>,
+struct MendedSearch<W: Digits> {
+    search: Search<BracketCosts<W>>,
     live: Vec<usize>,
     truth: Truth<W>,
 }
 
-impl<W: Digits> Mended<W> {
+impl<W: Digits> MendedSearch<W> {
     /// The first matching, with these pairs laid down and these proposed. `None`, rightly, where there is none.
-    fn begin(table: Table<W>, laid_down: &[(Index, Index)], proposed: &[(Index, Index)]) -> Option<Self> {
+    fn begin(table: BracketCosts<W>, laid_down: &[(Index, Index)], proposed: &[(Index, Index)]) -> Option<Self> {
         let order = table.order;
         let mut mended = Self {
             search: Search::new(table, vec![W::ZERO; order]),
@@ -51,7 +51,7 @@ impl<W: Digits> Mended<W> {
     }
 
     /// Looks at everything after a step that ended like this; whether there still is a matching.
-    fn compare(&mut self, result: Result<(), NoPerfectMatching>) -> bool {
+    fn compare(&mut self, result: Result<(), NoMatchingError>) -> bool {
         let truth = brute_force(self.search.costs(), &self.live);
         assert_eq!(result.is_ok(), truth.is_some(), "whether there is a matching");
         let Some(truth) = truth else {
@@ -72,18 +72,18 @@ impl<W: Digits> Mended<W> {
         for vertex in 0..costs.order {
             let place = self.search.place[vertex];
             let cost = match place {
-                Place::With(mate) => {
-                    assert_eq!(self.search.place[mate], Place::With(vertex));
+                VertexState::With(mate) => {
+                    assert_eq!(self.search.place[mate], VertexState::With(vertex));
                     costs.doubled(vertex, mate).filter(|_| vertex < mate)
                 }
-                Place::Outside => Some(costs.outside(vertex).expect("a price")),
-                Place::Settled(mate) => {
-                    assert_eq!(self.search.place[mate], Place::Settled(vertex));
+                VertexState::Outside => Some(costs.outside(vertex).expect("a price")),
+                VertexState::Settled(mate) => {
+                    assert_eq!(self.search.place[mate], VertexState::Settled(vertex));
                     None
                 }
-                Place::Free => panic!("{vertex} has no place"),
+                VertexState::Free => panic!("{vertex} has no place"),
             };
-            assert_eq!(self.live.contains(&vertex), !matches!(place, Place::Settled(_)));
+            assert_eq!(self.live.contains(&vertex), !matches!(place, VertexState::Settled(_)));
             total = cost.map_or(total, |cost| total + cost);
             if self.live.contains(&vertex) {
                 let mate = self.search.mate(vertex);
@@ -176,21 +176,21 @@ impl<W: Digits> Mended<W> {
 
     fn is_higher(&self, vertex: usize) -> bool {
         let mate = self.search.mate(vertex);
-        self.search.costs().is_granted(Wish::Higher, vertex, mate)
+        self.search.costs().is_granted(BracketQuestion::Higher, vertex, mate)
     }
 
-    fn change_at(&mut self, vertex: usize, change: impl FnOnce(&mut Table<W>)) -> bool {
+    fn change_at(&mut self, vertex: usize, change: impl FnOnce(&mut BracketCosts<W>)) -> bool {
         let result = self.search.change_at(vertex, change);
         self.compare(result)
     }
 
-    fn raise_costs(&mut self, change: impl FnOnce(&mut Table<W>)) -> bool {
+    fn raise_costs(&mut self, change: impl FnOnce(&mut BracketCosts<W>)) -> bool {
         let result = self.search.raise_costs(change);
         self.compare(result)
     }
 
     /// Asks, unless the wish is granted as it is, whether it can be, and lays the answer down or takes the question back.
-    fn ask(&mut self, vertex: usize, wish: Wish, is_kept: bool) -> bool {
+    fn ask(&mut self, vertex: usize, wish: BracketQuestion, is_kept: bool) -> bool {
         let granted = |mended: &Self, mate: Option<usize>| mended.search.costs().is_granted(wish, vertex, mate);
         let is_possible = self.truth.outcomes[vertex].iter().any(|&mate| granted(self, mate));
         if !granted(self, self.search.mate(vertex)) {
@@ -200,10 +200,10 @@ impl<W: Digits> Mended<W> {
         assert_eq!(is_granted, is_possible, "{wish:?} of {vertex}");
         let role = match (wish, is_granted) {
             _ if !is_kept => self.search.costs().roles[vertex],
-            (Wish::Paired, true) => Role::Paired,
-            (Wish::Paired, false) => Role::Leaves,
-            (Wish::Higher, true) | (Wish::NotHigher, false) => Role::Higher,
-            _ => Role::NotHigher,
+            (BracketQuestion::Paired, true) => BracketRole::Paired,
+            (BracketQuestion::Paired, false) => BracketRole::Leaves,
+            (BracketQuestion::Higher, true) | (BracketQuestion::NotHigher, false) => BracketRole::Higher,
+            _ => BracketRole::NotHigher,
         };
         assert!(self.change_at(vertex, |table| {
             table.question = None;
@@ -235,7 +235,8 @@ impl<W: Digits> Mended<W> {
         if let Some(first) = earlier.find(|&other| other != vertex && self.search.may_be_matched(vertex, other))
             && !self.exchange(vertex, first)
         {
-            assert!(self.change_at(vertex, |table| table.question = Some((vertex, Wish::FirstPartner))));
+            assert!(self.change_at(vertex, |table| table.question =
+                Some((vertex, BracketQuestion::FirstPartner))));
         }
         assert_eq!(self.search.mate(vertex), Some(expected), "first partner of {vertex}");
         self.settle(vertex)
@@ -280,15 +281,15 @@ impl<W: Digits> Mended<W> {
     fn keep_roles(&mut self) -> bool {
         let roles = |&vertex: &usize| {
             let role = if self.is_higher(vertex) {
-                Role::Higher
+                BracketRole::Higher
             } else {
-                Role::NotHigher
+                BracketRole::NotHigher
             };
             (vertex, role)
         };
         let table = self.search.costs();
-        let open = |vertex: &&usize| **vertex < table.bracket && table.roles[**vertex] == Role::Any;
-        let roles: Vec<(usize, Role)> = self.live.iter().filter(open).map(roles).collect();
+        let open = |vertex: &&usize| **vertex < table.bracket && table.roles[**vertex] == BracketRole::Any;
+        let roles: Vec<(usize, BracketRole)> = self.live.iter().filter(open).map(roles).collect();
         assert!(self.raise_costs(|table| {
             for (vertex, role) in roles {
                 table.roles[vertex] = role;
@@ -298,10 +299,10 @@ impl<W: Digits> Mended<W> {
     }
 
     /// Does a step; whether there still is a matching.
-    fn follow(&mut self, step: &Step, palette: &Palette) -> bool {
+    fn follow(&mut self, step: &MatchingStep, palette: &Palette) -> bool {
         match step {
-            Step::Ask { vertex, wish, is_kept } => self.ask(*vertex.get(&self.live), *wish, *is_kept),
-            Step::Exchange { which, is_tight } => {
+            MatchingStep::Ask { vertex, wish, is_kept } => self.ask(*vertex.get(&self.live), *wish, *is_kept),
+            MatchingStep::Exchange { which, is_tight } => {
                 let live = &self.live;
                 let all = live.iter().flat_map(|&u| live.iter().map(move |&v| (u, v)));
                 let is_new = |&(u, v): &(usize, usize)| u != v && self.search.mate(u) != Some(v);
@@ -313,16 +314,16 @@ impl<W: Digits> Mended<W> {
                 }
                 true
             }
-            Step::FirstPartner(vertex) => self.choose_first_partner(*vertex.get(&self.live)),
-            Step::Settle(vertex) => self.settle(*vertex.get(&self.live)),
-            Step::TakeOut(u, v) => {
+            MatchingStep::FirstPartner(vertex) => self.choose_first_partner(*vertex.get(&self.live)),
+            MatchingStep::Settle(vertex) => self.settle(*vertex.get(&self.live)),
+            MatchingStep::TakeOut(u, v) => {
                 self.take_out(*u.get(&self.live), *v.get(&self.live));
                 let result = self.search.run();
                 self.compare(result)
             }
-            Step::ChargeExchanges => self.charge_exchanges(),
-            Step::KeepRoles => self.keep_roles(),
-            Step::Raise(edges) => {
+            MatchingStep::ChargeExchanges => self.charge_exchanges(),
+            MatchingStep::KeepRoles => self.keep_roles(),
+            MatchingStep::Raise(edges) => {
                 let name = |vertex: &Index| *vertex.get(&self.live);
                 let edges: Vec<_> = edges.iter().map(|(u, v, chance)| (name(u), name(v), *chance)).collect();
                 self.raise_costs(|table| {
@@ -332,11 +333,11 @@ impl<W: Digits> Mended<W> {
                     }
                 })
             }
-            Step::Change(vertex, chances) => {
+            MatchingStep::Change(vertex, chances) => {
                 let vertex = *vertex.get(&self.live);
                 let others: Vec<usize> = self.live.iter().copied().filter(|&other| other != vertex).collect();
                 self.change_at(vertex, |table| {
-                    table.roles[vertex] = Role::Any;
+                    table.roles[vertex] = BracketRole::Any;
                     for (other, chance) in others.into_iter().zip(chances) {
                         table.set(vertex, other, palette.cost(*chance));
                     }
@@ -348,9 +349,16 @@ impl<W: Digits> Mended<W> {
 
 /// What is done with a matching; vertices are picked among those still in the graph.
 #[derive(Clone, Debug)]
-enum Step {
-    Ask { vertex: Index, wish: Wish, is_kept: bool },
-    Exchange { which: Index, is_tight: bool },
+enum MatchingStep {
+    Ask {
+        vertex: Index,
+        wish: BracketQuestion,
+        is_kept: bool,
+    },
+    Exchange {
+        which: Index,
+        is_tight: bool,
+    },
     FirstPartner(Index),
     Settle(Index),
     TakeOut(Index, Index),
@@ -385,19 +393,19 @@ struct Scene {
     outside: (Palette, Vec<u16>),
     laid_down: Vec<(Index, Index)>,
     proposed: Vec<(Index, Index)>,
-    steps: Vec<Step>,
+    steps: Vec<MatchingStep>,
 }
 
 impl Scene {
-    fn table<W: Digits>(&self) -> Table<W> {
+    fn table<W: Digits>(&self) -> BracketCosts<W> {
         let edges = self.edges.iter().take(self.order * (self.order - 1) / 2);
         let (prices, chances) = &self.outside;
-        Table {
+        BracketCosts {
             order: self.order,
             bracket: self.bracket.min(self.order),
             edges: edges.map(|&chance| self.palette.cost(chance)).collect(),
             outside: chances.iter().map(|&chance| prices.cost(chance)).collect(),
-            roles: vec![Role::Any; self.order],
+            roles: vec![BracketRole::Any; self.order],
             higher: vec![W::ZERO; self.order],
             lower: vec![W::ZERO; self.order],
             question: None,
@@ -405,7 +413,7 @@ impl Scene {
     }
 
     fn play<W: Digits>(&self) {
-        let Some(mut mended) = Mended::<W>::begin(self.table(), &self.laid_down, &self.proposed) else {
+        let Some(mut mended) = MendedSearch::<W>::begin(self.table(), &self.laid_down, &self.proposed) else {
             return;
         };
         for step in &self.steps {
@@ -416,21 +424,25 @@ impl Scene {
     }
 }
 
-fn steps() -> impl Strategy<Value = Step> {
+fn steps() -> impl Strategy<Value = MatchingStep> {
     let vertex = any::<Index>;
-    let wish = prop_oneof![Just(Wish::Paired), Just(Wish::NotHigher), Just(Wish::Higher)];
+    let wish = prop_oneof![
+        Just(BracketQuestion::Paired),
+        Just(BracketQuestion::NotHigher),
+        Just(BracketQuestion::Higher)
+    ];
     let ask = (vertex(), wish, any::<bool>());
     let chances = proptest::collection::vec(any::<u16>(), MOST);
     prop_oneof![
-        6 => ask.prop_map(|(vertex, wish, is_kept)| Step::Ask { vertex, wish, is_kept }),
-        8 => (vertex(), proptest::bool::weighted(0.8)).prop_map(|(which, is_tight)| Step::Exchange { which, is_tight }),
-        3 => vertex().prop_map(Step::FirstPartner),
-        1 => vertex().prop_map(Step::Settle),
-        1 => (vertex(), vertex()).prop_map(|(u, v)| Step::TakeOut(u, v)),
-        1 => Just(Step::ChargeExchanges),
-        1 => Just(Step::KeepRoles),
-        2 => proptest::collection::vec((vertex(), vertex(), any::<u16>()), 1..8).prop_map(Step::Raise),
-        2 => (vertex(), chances).prop_map(|(vertex, chances)| Step::Change(vertex, chances)),
+        6 => ask.prop_map(|(vertex, wish, is_kept)| MatchingStep::Ask { vertex, wish, is_kept }),
+        8 => (vertex(), proptest::bool::weighted(0.8)).prop_map(|(which, is_tight)| MatchingStep::Exchange { which, is_tight }),
+        3 => vertex().prop_map(MatchingStep::FirstPartner),
+        1 => vertex().prop_map(MatchingStep::Settle),
+        1 => (vertex(), vertex()).prop_map(|(u, v)| MatchingStep::TakeOut(u, v)),
+        1 => Just(MatchingStep::ChargeExchanges),
+        1 => Just(MatchingStep::KeepRoles),
+        2 => proptest::collection::vec((vertex(), vertex(), any::<u16>()), 1..8).prop_map(MatchingStep::Raise),
+        2 => (vertex(), chances).prop_map(|(vertex, chances)| MatchingStep::Change(vertex, chances)),
     ]
 }
 

@@ -5,9 +5,9 @@ use crate::match_words::Dialect;
 use crate::match_words::tests::{has_line, loads, read_as};
 
 /// Words, and lines that the event has because of them; a line that begins with `!` is one that it has not.
-pub(super) type Case = (&'static str, &'static [&'static str]);
+pub(super) type WordsCase = (&'static str, &'static [&'static str]);
 
-const FASTCHESS: &[Case] = &[
+const FASTCHESS: &[WordsCase] = &[
     (
         "",
         &[
@@ -177,7 +177,7 @@ const FASTCHESS: &[Case] = &[
     ("-tournament gauntlet -seeds 1", &["rounds = \"RR\""]),
 ];
 
-const CUTECHESS: &[Case] = &[
+const CUTECHESS: &[WordsCase] = &[
     ("", &["games = 1", "openings = \"none\""]),
     ("-rounds 100", &["games = 100"]),
     (
@@ -208,7 +208,7 @@ const CUTECHESS: &[Case] = &[
 ];
 
 /// Beside three engines.
-const OF_THREE: &[Case] = &[
+const OF_THREE: &[WordsCase] = &[
     (
         "-rounds 10 -openings file=a.epd",
         &[
@@ -230,7 +230,7 @@ const OF_THREE: &[Case] = &[
 ];
 
 /// The same as of cutechess-cli.
-const OF_THREE_CUTECHESS: &[Case] = &[
+const OF_THREE_CUTECHESS: &[WordsCase] = &[
     (
         "-games 2 -rounds 5 -repeat -openings file=a.epd policy=encounter",
         &["games = 10", "opening_policy = \"mini-match\""],
@@ -257,7 +257,7 @@ const OF_THREE_CUTECHESS: &[Case] = &[
 ];
 
 /// Whole lines of engines, as of fastchess.
-const ENGINES: &[Case] = &[
+const ENGINES: &[WordsCase] = &[
     (
         "-engine cmd=./a -engine cmd=./b -each tc=1",
         &["name = \"a\"", "command = \"./a\"", "name = \"b\""],
@@ -354,7 +354,7 @@ const ENGINES: &[Case] = &[
 ];
 
 #[track_caller]
-fn check(called: Dialect, before: &str, cases: &[Case]) {
+fn check(called: Dialect, before: &str, cases: &[WordsCase]) {
     for (words, expected) in cases {
         let line = format!("{before} {words}");
         let read = read_as(Some(called), &line).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));

@@ -1,12 +1,12 @@
 //! One case a line: words that are refused or wrong, and what is said of them.
 
-use super::cases::Case;
+use super::cases::WordsCase;
 use super::{THREE, TWO};
 use crate::match_words::Dialect;
 use crate::match_words::tests::{loads, read_as};
 
 /// Words, and what is said of them, beside two engines of fastchess: refused, and left out of the event.
-const REFUSED: &[Case] = &[
+const REFUSED: &[WordsCase] = &[
     (
         "-noswap",
         &["-noswap: both have each colour equally often; instead: leave it out"],
@@ -81,7 +81,7 @@ const REFUSED: &[Case] = &[
 ];
 
 /// Words beside two engines, and what is wrong with them.
-const WRONG: &[Case] = &[
+const WRONG: &[WordsCase] = &[
     ("-fast", &["-fast: neither fastchess nor cutechess-cli has it"]),
     ("--concurrency 4", &["instead: `-concurrency`, if that is meant"]),
     ("-concurrency", &["-concurrency: it takes one value"]),

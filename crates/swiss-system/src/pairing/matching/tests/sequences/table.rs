@@ -1,7 +1,7 @@
 //! Costs as pairing systems have them, and what brute force finds.
 
 use crate::pairing::matching::tests::at;
-use crate::pairing::matching::{Costs, Lexicographic, Weight};
+use crate::pairing::matching::{EdgeCosts, Lexicographic, Weight};
 
 /// A weight of what pairing systems put into one, the most important first.
 pub(super) trait Digits: Weight {
@@ -28,7 +28,7 @@ impl Digits for Lexicographic<2> {
 
 /// What a vertex of the bracket may still become; as in the Dutch system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum BracketRole {
     Any,
     Paired,
     Leaves,
@@ -38,7 +38,7 @@ pub(super) enum Role {
 
 /// What is asked about a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum BracketQuestion {
     Paired,
     NotHigher,
     Higher,
@@ -47,19 +47,19 @@ pub(super) enum Wish {
 
 /// Costs as the Dutch system has them: some vertices are the bracket, some may be left outside.
 #[derive(Clone, Debug)]
-pub(super) struct Table<W> {
+pub(super) struct BracketCosts<W> {
     pub(super) order: usize,
     pub(super) bracket: usize,
     pub(super) edges: Vec<Option<W>>,
     pub(super) outside: Vec<Option<W>>,
-    pub(super) roles: Vec<Role>,
+    pub(super) roles: Vec<BracketRole>,
     /// What a vertex costs more if it is the higher of a pair in the bracket, and if it is not.
     pub(super) higher: Vec<W>,
     pub(super) lower: Vec<W>,
-    pub(super) question: Option<(usize, Wish)>,
+    pub(super) question: Option<(usize, BracketQuestion)>,
 }
 
-impl<W: Digits> Table<W> {
+impl<W: Digits> BracketCosts<W> {
     pub(super) fn set(&mut self, u: usize, v: usize, cost: Option<W>) {
         let place = at(self.order, u, v);
         self.edges[place] = cost;
@@ -84,21 +84,21 @@ impl<W: Digits> Table<W> {
         }
     }
 
-    pub(super) fn is_granted(&self, wish: Wish, vertex: usize, mate: Option<usize>) -> bool {
+    pub(super) fn is_granted(&self, wish: BracketQuestion, vertex: usize, mate: Option<usize>) -> bool {
         let is_inside = mate.is_some_and(|mate| mate < self.bracket);
         let is_higher = is_inside && mate > Some(vertex);
         match wish {
-            Wish::Paired => is_inside,
-            Wish::NotHigher => !is_higher,
-            Wish::Higher => is_higher,
-            Wish::FirstPartner => unreachable!("a wish of many answers"),
+            BracketQuestion::Paired => is_inside,
+            BracketQuestion::NotHigher => !is_higher,
+            BracketQuestion::Higher => is_higher,
+            BracketQuestion::FirstPartner => unreachable!("a wish of many answers"),
         }
     }
 
     fn question_cost(&self, vertex: usize, mate: Option<usize>) -> W {
         let question = match self.question {
             Some((asked, wish)) if asked == vertex => match wish {
-                Wish::FirstPartner => mate.unwrap_or(self.order),
+                BracketQuestion::FirstPartner => mate.unwrap_or(self.order),
                 wish => usize::from(!self.is_granted(wish, vertex, mate)),
             },
             _ => 0,
@@ -107,7 +107,7 @@ impl<W: Digits> Table<W> {
     }
 }
 
-impl<W: Digits> Costs for Table<W> {
+impl<W: Digits> EdgeCosts for BracketCosts<W> {
     type Weight = W;
 
     fn order(&self) -> usize {
@@ -118,8 +118,12 @@ impl<W: Digits> Costs for Table<W> {
         let (u, v) = (u.min(v), u.max(v));
         let is_inside = v < self.bracket;
         let may = match (self.roles[u], self.roles[v]) {
-            (Role::Leaves | Role::NotHigher, _) | (_, Role::Leaves | Role::Higher) if is_inside => false,
-            (Role::Paired | Role::Higher, _) => is_inside,
+            (BracketRole::Leaves | BracketRole::NotHigher, _) | (_, BracketRole::Leaves | BracketRole::Higher)
+                if is_inside =>
+            {
+                false
+            }
+            (BracketRole::Paired | BracketRole::Higher, _) => is_inside,
             _ => true,
         };
         let base = self.edges[at(self.order, u, v)].filter(|_| may)?;
@@ -132,7 +136,7 @@ impl<W: Digits> Costs for Table<W> {
     }
 
     fn outside(&self, vertex: usize) -> Option<W> {
-        let may = !matches!(self.roles[vertex], Role::Paired | Role::Higher);
+        let may = !matches!(self.roles[vertex], BracketRole::Paired | BracketRole::Higher);
         let price = self.outside[vertex].filter(|_| may)?;
         Some(price + self.lower[vertex] + self.question_cost(vertex, None))
     }
@@ -147,7 +151,7 @@ pub(super) struct Truth<W> {
 
 /// The least cost of each set of the vertices (a bit each), and from that who may be where. `None` where there is no
 /// matching.
-pub(super) fn brute_force<W: Digits>(costs: &Table<W>, live: &[usize]) -> Option<Truth<W>> {
+pub(super) fn brute_force<W: Digits>(costs: &BracketCosts<W>, live: &[usize]) -> Option<Truth<W>> {
     let size = live.len();
     let edge = |a: usize, b: usize| (a != b).then(|| costs.doubled(live[a], live[b])).flatten();
     let edges: Vec<Vec<Option<W>>> = (0..size).map(|a| (0..size).map(|b| edge(a, b)).collect()).collect();
