@@ -44,6 +44,17 @@ pub struct Spending {
     pub unknown: u64,
 }
 
+impl Spending {
+    fn and(self, other: Self) -> Self {
+        Self {
+            money: self.money.and(other.money),
+            tokens: self.tokens.and(other.tokens),
+            requests: self.requests.saturating_add(other.requests),
+            unknown: self.unknown.saturating_add(other.unknown),
+        }
+    }
+}
+
 /// A line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -163,6 +174,20 @@ impl Ledger {
             ledger.by_player.entry(reserved.player).or_default().unknown += 1;
         }
         Ok(ledger)
+    }
+
+    /// The same, where what an earlier ledger has counts against the limits, too.
+    ///
+    /// # Errors
+    /// When that cannot be read, or is none.
+    pub fn after(mut self, earlier: File) -> io::Result<Self> {
+        let earlier = Self::open(Some(earlier), SpendingLimits::default())?;
+        self.all = self.all.and(earlier.all);
+        for (player, spent) in earlier.by_player {
+            let of_player = self.by_player.entry(player).or_default();
+            *of_player = of_player.and(spent);
+        }
+        Ok(self)
     }
 
     fn read(&mut self, text: &[u8]) -> io::Result<()> {
@@ -410,6 +435,25 @@ mod tests {
         assert_eq!(open(&path, 101).expect("a ledger").spent_by("A").money, Micros(101));
         // The limit was raised.
         assert!(open(&path, 300).expect("a ledger").ask(asked(5, 199)).is_ok());
+    }
+
+    #[test]
+    fn what_an_earlier_ledger_has_counts_against_the_limits() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| place.path().join(name);
+        let mut earlier = open(&path("1"), 100).expect("a ledger");
+        earlier.ask(asked(1, 60)).expect("room");
+        earlier.end(ended(1, 40)).expect("written");
+        let read = || std::fs::File::open(path("1")).expect("it is there");
+        let ledger = open(&path("2"), 100).expect("a ledger").after(read());
+        let mut ledger = ledger.and_then(|ledger| ledger.after(read())).expect("ledgers");
+        assert!(matches!(
+            ledger.ask(asked(1, 21)),
+            Err(LedgerError::Spent { key: "player", .. })
+        ));
+        ledger.ask(asked(1, 20)).expect("room");
+        assert_eq!((ledger.spent().money, ledger.spent().requests), (Micros(100), 3));
+        assert_eq!(open(&path("2"), 100).expect("a ledger").spent().money, Micros(20));
     }
 
     #[test]

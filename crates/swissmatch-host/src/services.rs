@@ -20,7 +20,7 @@ use swissmatch_tournament::setup::{
 };
 
 use super::host::{HostReport, Reports};
-use super::{files, threads};
+use super::{files, run_dir, threads};
 
 /// The ledger of a run, in its directory.
 pub const LEDGER: &str = "ledger.jsonl";
@@ -34,6 +34,8 @@ pub struct Services {
     endpoints: Vec<Endpoint>,
     limits: SpendingLimits,
     at_limit: AtLimit,
+    /// Whether what earlier rounds of a ladder have spent counts, too.
+    of_ladder: bool,
     state: Mutex<ServicesState>,
 }
 
@@ -45,6 +47,24 @@ struct ServicesState {
     ledger_at: Option<PathBuf>,
     reports: Option<Reports>,
     working: Option<Working>,
+}
+
+/// The rounds of a ladder that come before the run in this directory, which is one of them or the event's.
+fn rounds_before(run: &Path) -> io::Result<Vec<PathBuf>> {
+    let number = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();
+    let ladder = run.parent().filter(|parent| parent.ends_with(run_dir::LADDER));
+    let (ladder, own) = match (ladder, number(run)) {
+        (Some(ladder), Some(own)) => (ladder.to_path_buf(), own),
+        _ => (run.join(run_dir::LADDER), u32::MAX),
+    };
+    let entries = match std::fs::read_dir(&ladder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(files::about(&ladder, &error)),
+    };
+    let paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    let is_before = |path: &PathBuf| number(path).is_some_and(|round| round < own);
+    Ok(paths.into_iter().filter(is_before).collect())
 }
 
 /// A broker at work.
@@ -71,8 +91,16 @@ impl Services {
             endpoints,
             limits,
             at_limit,
+            of_ladder: false,
             state: Mutex::default(),
         }
+    }
+
+    /// The same for an event with a ladder, if it has one: its limits hold for all rounds of that and for the event together.
+    #[must_use]
+    pub const fn of_ladder(mut self, has_one: bool) -> Self {
+        self.of_ladder = has_one;
+        self
     }
 
     /// Keeps the ledger in the directory of a run from here on, where there is anything that could cost, and reports which of them are
@@ -85,8 +113,19 @@ impl Services {
             return Ok(());
         }
         let path = directory.join(LEDGER);
-        let ledger = files::open_to_read_and_append(&path)
+        let mut ledger = files::open_to_read_and_append(&path)
             .and_then(|file| Ledger::open(Some(file), self.limits).map_err(|error| files::about(&path, &error)))?;
+        let earlier = match self.of_ladder {
+            true => rounds_before(directory)?,
+            false => Vec::new(),
+        };
+        for path in earlier.iter().map(|round| round.join(LEDGER)) {
+            ledger = match files::open_plain(&path) {
+                Ok(file) => ledger.after(file).map_err(|error| files::about(&path, &error))?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => ledger,
+                Err(error) => return Err(files::about(&path, &error)),
+            };
+        }
         self.with(|state| {
             state.ledger_at = Some(path);
             match state.broker() {
@@ -329,8 +368,13 @@ mod tests {
     }
 
     fn services() -> Arc<Services> {
+        services_of_ladder(false)
+    }
+
+    fn services_of_ladder(has_one: bool) -> Arc<Services> {
         let endpoint = Endpoint::new("local", "http://127.0.0.1:9/v1").expect("an address");
-        Arc::new(Services::new(vec![endpoint], SpendingLimits::default(), AtLimit::Pause))
+        let services = Services::new(vec![endpoint], SpendingLimits::default(), AtLimit::Pause);
+        Arc::new(services.of_ladder(has_one))
     }
 
     #[test]
@@ -385,6 +429,22 @@ mod tests {
         let (_player, mut stream) = caller.expect("it asks somebody").connect().expect("a broker");
         assert!(services.with(|state| state.working.is_some()));
         stream.write_all(b"{\"call\":\"stop\"}\n").expect("it is heard");
+        // In a ladder what the rounds before have spent counts, too, and what is no ledger is found.
+        let ladder = tempfile::tempdir().expect("a directory");
+        let round = |number: &str| ladder.path().join(run_dir::LADDER).join(number);
+        for number in ["1", "2", "10"] {
+            std::fs::create_dir_all(round(number)).expect("a directory");
+        }
+        std::fs::write(round("2").join(LEDGER), "no ledger\n").expect("it is written");
+        let of_ladder = services_of_ladder(true);
+        of_ladder
+            .keep_in(&round("1"), &nobody)
+            .expect("there is none before it");
+        for run in [round("10"), ladder.path().to_path_buf()] {
+            let error = of_ladder.keep_in(&run, &nobody).expect_err("it is none").to_string();
+            assert!(error.contains("ladder/2/ledger.jsonl"), "{error}");
+        }
+        services.keep_in(&round("10"), &nobody).expect("it is of no ladder");
         // Without endpoints nothing can cost anything.
         let other = tempfile::tempdir().expect("a directory");
         let none = Services::new(Vec::new(), SpendingLimits::default(), AtLimit::Pause);

@@ -64,7 +64,10 @@ fn made(event: &EventFile, endpoints: &[EndpointKeys]) -> Result<Arc<Services>, 
         tokens: spending.tokens.map(Tokens),
         requests: spending.requests,
     };
-    Ok(Arc::new(Services::new(made?, limits, spending.at_limit)))
+    let has_ladder = event.loaded.setup.ladder.schedule.is_some();
+    Ok(Arc::new(
+        Services::new(made?, limits, spending.at_limit).of_ladder(has_ladder),
+    ))
 }
 
 fn endpoint(event: &EventFile, keys: &EndpointKeys) -> Result<Endpoint, RunError> {

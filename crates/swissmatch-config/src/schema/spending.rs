@@ -15,7 +15,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             spending.event,
             optional(amount()),
-            "How much all players may spend together, in the unit of the prices; if left out, any amount.",
+            "How much all players may spend together, in the event and all rounds of its ladder, in the unit of the prices; if left out, any amount.",
         )
         .output(),
         key!(
