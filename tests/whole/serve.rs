@@ -1,5 +1,6 @@
 //! The page's server, asked over HTTP as a browser asks: what it shows, to whom, and that its end costs no game.
 
+mod killed;
 mod other_viewers;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

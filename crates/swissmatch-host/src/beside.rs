@@ -123,6 +123,25 @@ pub fn inherited() -> io::Result<(TcpListener, UnixStream)> {
     Ok((listener, lines))
 }
 
+/// Whoever plays the run beside which this process was started.
+#[derive(Clone, Copy, Debug)]
+pub struct RunnerProcess(Pid);
+
+impl RunnerProcess {
+    /// The one at the other end of its live lines.
+    ///
+    /// # Errors
+    /// When the machine does not say.
+    pub fn of(lines: &UnixStream) -> io::Result<Self> {
+        Ok(Self(rustix::net::sockopt::socket_peercred(lines)?.pid))
+    }
+
+    /// Whether it is still there: this process, which it started, has another parent after it.
+    pub fn is_there(self) -> bool {
+        rustix::process::getppid() == Some(self.0)
+    }
+}
+
 fn socket(descriptor: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     rustix::net::sockopt::socket_type(descriptor)?;
     descriptor.try_clone_to_owned()

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use jiff::Timestamp;
 
+use swissmatch_host::beside::RunnerProcess;
 use swissmatch_host::run_dir::safe_name;
 use swissmatch_host::store::sha256;
 use swissmatch_host::{behind, machine, threads};
@@ -43,6 +44,8 @@ const BESIDE: usize = 100 + WAITING;
 const HELD: usize = 64 << 10;
 /// How long the first page is waited for: one that cannot be made keeps nobody from asking.
 const FIRST_PAGE: Duration = Duration::from_secs(20);
+/// How often it is looked whether the runner beside it is still there.
+const AT_RUNNER: Duration = Duration::from_millis(200);
 /// Between two looks for it.
 const LOOK: Duration = Duration::from_millis(10);
 /// How long answers that are being made have at the end.
@@ -114,6 +117,16 @@ pub fn serve(asked: ServerSettings, begun: impl FnOnce(&ServerAddresses)) -> Res
     let heard = Arc::clone(&stop);
     machine::on_stop_signals(move || heard.ask())?;
     let is_beside = asked.lines.is_some();
+    if let Some(lines) = &asked.lines {
+        let (runner, stop) = (RunnerProcess::of(lines)?, Arc::clone(&stop));
+        // A runner that is killed tells nobody, and its address is wanted by the next one.
+        threads::start("runner", move || {
+            while runner.is_there() && !stop.is_asked() {
+                stop.wait(AT_RUNNER);
+            }
+            stop.ask();
+        })?;
+    }
     let mut given = asked.lines.map(LineSource::Given);
     let mut watching = Vec::new();
     for site in &sites {
