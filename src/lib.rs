@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use swissmatch::game::{Side, termination::Outcome};
-//! use swissmatch::run::{Ended, EventFile, Run, RunError};
+//! use swissmatch::run::{EventFile, Run, RunEnd, RunError};
 //! use swissmatch::shell::host::scripted::ScriptedHost;
 //! use swissmatch::tournament::ranking::standings_after;
 //!
@@ -33,7 +33,7 @@
 //! });
 //! let run = Run::create(event, &place.path().join("club"), Box::new(host), &mut |notice| println!("{notice}"))?;
 //! let played = run.play(&mut [])?;
-//! assert_eq!(played.ended, Ended::Complete);
+//! assert_eq!(played.ended, RunEnd::Complete);
 //! let standings = standings_after(&played.state, 3);
 //! assert_eq!(played.state.player(standings.rows[0].player).name, "Anna");
 //! # Ok::<(), RunError>(())
@@ -42,6 +42,7 @@
 //! Pairing, standings and tournament files are in a separate crate: [`swiss_system`].
 //!
 //! Each layer is a crate of its own; the lowest stands first, and each uses only those before it.
+#![warn(missing_docs)]
 
 pub use swissmatch_adapter as adapter;
 pub use swissmatch_broker as broker;

@@ -36,7 +36,7 @@
 //! // Nobody has met anybody: the top half meets the bottom half.
 //! let pairs = pairing.pairs.iter().map(|pair| (pair.white.0, pair.black.0));
 //! assert_eq!(pairs.collect::<Vec<_>>(), [(1, 3), (2, 4)]);
-//! # Ok::<(), swiss_system::pairing::infeasible::Infeasible>(())
+//! # Ok::<(), swiss_system::pairing::infeasible::NoPairingError>(())
 //! ```
 //!
 //! # Standings, and how a value came about
@@ -69,6 +69,7 @@
 //! | numbers and words | [`score`], [`standings::value`]; [`lot`], drawn so that anybody can check them; [`word`], [`text`], [`count`] for what is printed |
 //!
 //! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
+#![warn(missing_docs)]
 
 pub mod count;
 pub mod text;

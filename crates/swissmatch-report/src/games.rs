@@ -221,7 +221,6 @@ struct GamesJson {
 }
 
 /// A game as JSON has it.
-#[expect(missing_docs, reason = "the names are those of the columns")]
 #[derive(Serialize)]
 pub struct FinishedGameJson {
     /// Its name, `ROUND.BOARD.GAME`.
@@ -256,7 +255,6 @@ pub struct FinishedGameJson {
 }
 
 /// How a game had ended by itself.
-#[expect(missing_docs, reason = "the names are those of the columns")]
 #[derive(Serialize)]
 pub struct OriginalEnding {
     pub result: &'static str,
