@@ -91,14 +91,18 @@ impl PublishArgs {
             PageError::Broken(_) | PageError::NotWritten(_) => Failure::machine(error),
         })?;
         // Whoever may write to the folder could have prepared what leads elsewhere.
-        let games = self.dir.join("games");
-        if games.is_symlink() {
-            let shown = games.display();
-            return Err(Failure::usage(anyhow!(
-                "{shown} is a link: what it leads to is left alone; remove the link"
-            )));
+        for name in ["games", run_dir::LADDER] {
+            let inner = self.dir.join(name);
+            if inner.is_symlink() {
+                let shown = inner.display();
+                return Err(Failure::usage(anyhow!(
+                    "{shown} is a link: what it leads to is left alone; remove the link"
+                )));
+            }
+            if all.iter().any(|(file, _)| Path::new(file).starts_with(name)) {
+                files::make_directory(&inner).map_err(Failure::machine)?;
+            }
         }
-        files::make_directory(&games).map_err(Failure::machine)?;
         let mut changed = 0;
         for (name, text) in all {
             let path = self.dir.join(name);

@@ -292,6 +292,17 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
         before = rating;
     }
 
+    // Whoever publishes the event publishes its ladder with it.
+    place
+        .swissmatch(&["publish", "public", "results/season"])
+        .expect_code(0);
+    for file in ["ladder/index.html", "ladder/table.json"] {
+        assert_eq!(
+            place.read(&format!("public/{file}")),
+            place.read(&format!("results/season/{file}"))
+        );
+    }
+
     // What it was played with is in the log, and nothing else is taken.
     let packages = created.setup.submissions.packages.iter().flatten();
     let packages: Vec<String> = packages.map(|of| format!("{} {}", of.name, of.version)).collect();

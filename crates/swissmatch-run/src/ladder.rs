@@ -40,6 +40,10 @@ pub(crate) use verify::{CheckedLadder, rounds_of};
 
 /// How often it is looked whether a submission has been tried.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
+/// The page in the directory.
+pub(crate) const LADDER_PAGE: &str = "index.html";
+/// Its table for programs.
+pub(crate) const LADDER_TABLE: &str = "table.json";
 /// The history in the directory.
 const HISTORY: &str = "history.jsonl";
 
@@ -253,7 +257,7 @@ impl Ladder {
         let listed = setup.publish.submissions.then(|| page(&all, setup.submissions.lock));
         let directory = directory(&self.run);
         files::make_directory(&directory).map_err(RunError::machine)?;
-        for (name, text) in [("index.html", view.html(listed.as_ref())), ("table.json", view.json())] {
+        for (name, text) in [(LADDER_PAGE, view.html(listed.as_ref())), (LADDER_TABLE, view.json())] {
             files::write_whole(&directory.join(name), &text).map_err(RunError::machine)?;
         }
         Ok(())

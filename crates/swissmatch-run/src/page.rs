@@ -6,11 +6,14 @@ mod followed;
 pub(super) mod games;
 
 use std::io;
+use std::path::Path;
 
 use self::games::Shelf;
 use super::known::OfGames;
+use super::ladder::{LADDER_PAGE, LADDER_TABLE};
 use super::open_run::OpenRun;
 use swissmatch_host::store::{LoggedEntry, Store, StoreError};
+use swissmatch_host::{files, run_dir};
 use swissmatch_report::minutes::{self, Minute};
 use swissmatch_report::page::{self, EventCourse, Feed, FrontEnd, Log, PageSource, Where};
 use swissmatch_tournament::embargo::{embargo, published};
@@ -69,9 +72,25 @@ pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, PageError> {
     let source = source(&state, &told, log_of(&run.logged), Where::Beside);
     files.push(("event.json".to_owned(), page::event_json(&source)));
     files.push((FEED.to_owned(), Feed::of(&source).text()));
+    files.extend(ladder(&run.dir)?);
     // Last: whoever reads it finds the rest.
     files.push((INDEX.to_owned(), page::html(&source, &front_end)));
     Ok(files)
+}
+
+/// The page of the ladder before an event, and its table, where there is one.
+fn ladder(run: &Path) -> io::Result<Vec<(String, String)>> {
+    let mut found = Vec::new();
+    for name in [LADDER_PAGE, LADDER_TABLE] {
+        let name = format!("{}/{name}", run_dir::LADDER);
+        let path = run.join(&name);
+        match files::read_plain(&path) {
+            Ok(text) => found.push((name, text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(files::about(&path, &error)),
+        }
+    }
+    Ok(found)
 }
 
 /// What a page is made of.
