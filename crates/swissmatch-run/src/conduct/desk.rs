@@ -67,6 +67,11 @@ impl ActQueue {
         !self.has_waiting() && !self.is_committing() && self.ending.is_empty()
     }
 
+    /// The act by which somebody has asked for the end of this game, which is over now.
+    pub(super) fn take_end(&mut self, id: GameId) -> Option<AskedAct> {
+        self.ending.remove(&id)
+    }
+
     /// A game is played again after all: whoever asked for its end asks the stopped run.
     pub(super) fn forget(&mut self, id: GameId) {
         self.ending.remove(&id);
@@ -171,18 +176,14 @@ impl Conductor {
         self.writer.append_all(entries.into_iter().map(item).collect());
     }
 
-    /// A game has ended; where the arbiter had it ended, the act is looked at again and goes before it.
-    pub(super) fn ended(&mut self, played: Box<GameReport>) {
+    /// A game is over whose end somebody has asked for. If the act ended it, that is looked at again and goes before it.
+    pub(super) fn ended(&mut self, played: Box<GameReport>, asked: AskedAct) {
         let (id, termination) = (played.record.id, played.record.termination);
-        match (self.desk.ending.remove(&id), termination) {
-            (Some(asked), Termination::ArbiterAdjudication) => self.desk.ended.push_back((played, asked)),
-            (asked, _) => {
-                if let Some(asked) = asked {
-                    asked.answer(Err(format!("game {id} has just ended by itself")));
-                }
-                self.writer.append(Item::Game(played));
-            }
+        if termination == Termination::ArbiterAdjudication {
+            return self.desk.ended.push_back((played, asked));
         }
+        asked.answer(Err(format!("game {id} has just ended by itself")));
+        self.writer.append(Item::Game(played));
     }
 
     /// A game has been ended by an act, which was possible when it was asked for: other acts may be in the log since.

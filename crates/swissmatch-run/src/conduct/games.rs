@@ -10,6 +10,7 @@ use swiss_system::text::{harmless, shortened};
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::{GameReport, HostOrder, IssuedGame, NotPlayedCause, Task};
 use swissmatch_host::open_games::{self, GuardMessage};
+use swissmatch_host::writer::Item;
 use swissmatch_tournament::log::{Cause, Entry, GamesInterrupted};
 use swissmatch_tournament::schedule::{self, SlotRequest};
 
@@ -206,7 +207,10 @@ impl Conductor {
         if !played.record.termination.was_played() {
             self.unstarted.insert(id);
         }
-        self.ended(played);
+        match self.desk.take_end(id) {
+            Some(asked) => self.ended(played, asked),
+            None => self.writer.append(Item::Game(played)),
+        }
     }
 
     /// A game that was handed out was not played.
