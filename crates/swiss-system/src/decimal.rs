@@ -1,5 +1,4 @@
-//! Exact decimals as numbers of JSON: the digits written are those of the decimal, and the digits read are those that
-//! were written.
+//! Exact decimals as numbers of JSON: the digits written are those of the decimal, and the digits read are those that were written.
 //!
 //! May not: count with them. A double stands between text and text alone: it is read as the shortest decimal that
 //! gives it, which is the one that was written, as long as that has at most 15 digits.

@@ -1,5 +1,4 @@
-//! Reads the move in a language model's answer: only at the place that the event's rules name. Prose is never
-//! searched for a move.
+//! Reads the move in a language model's answer: only at the place that the event's rules name. Prose is never searched for a move.
 //!
 //! May not: guess.
 

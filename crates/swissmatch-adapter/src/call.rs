@@ -1,5 +1,4 @@
-//! Calls over the broker, one at a time and each with its number: the answer to a call that was stopped belongs to
-//! nobody.
+//! Calls over the broker, one at a time and each with its number: the answer to a call that was stopped belongs to nobody.
 //!
 //! May not: name a key, an address or a parameter of a call: these are the broker's alone.
 

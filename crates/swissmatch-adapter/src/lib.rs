@@ -1,5 +1,4 @@
-//! UCI engines for players that are not engines. Sans-IO: lines go in, and lines for the runner and the player come
-//! out.
+//! UCI engines for players that are not engines. Sans-IO: lines go in, and lines for the runner and the player come out.
 //!
 //! May not: touch processes, files, sockets or the environment, ask the time, know tournaments.
 

@@ -1,5 +1,4 @@
-//! A command that is asked once per move: a line of JSON on its standard input, a line with a move on its standard
-//! output.
+//! A command that is asked once per move: a line of JSON on its standard input, a line with a move on its standard output.
 //!
 //! May not: start it.
 

@@ -1,5 +1,4 @@
-//! The question to a command or a web service: one JSON object per move. `docs/schema/question.schema.json` has its
-//! fields.
+//! The question to a command or a web service: one JSON object per move. `docs/schema/question.schema.json` has its fields.
 //!
 //! May not: change a field's meaning; other people's programs read them.
 

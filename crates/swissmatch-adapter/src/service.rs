@@ -1,5 +1,4 @@
-//! A web service that is asked once per move: with the same object as a command, and its answer is read in the same
-//! way.
+//! A web service that is asked once per move: with the same object as a command, and its answer is read in the same way.
 //!
 //! May not: know where the service is.
 

@@ -1,5 +1,4 @@
-//! The ledger: every request to a service and its outcome, as lines of JSON beside the log; and the spending that
-//! follows from them.
+//! The ledger: every request to a service and its outcome, as lines of JSON beside the log; and the spending that follows from them.
 //!
 //! A line is written, not synced, before its request is sent, and another before its reply is handed over. So
 //! everything that a service has seen is in the ledger, even after a kill; a request without an answer counts as the

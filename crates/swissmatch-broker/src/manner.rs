@@ -1,5 +1,4 @@
-//! How models are asked, and where the move is in their answers: the words that event files and command lines use for
-//! it.
+//! How models are asked, and where the move is in their answers: the words that event files and command lines use for it.
 //!
 //! May not: ask, or read an answer.
 

@@ -1,5 +1,4 @@
-//! A player whose questions the broker answers: the settings of its calls, the reports on them, its time off the
-//! clock.
+//! A player whose questions the broker answers: the settings of its calls, the reports on them, its time off the clock.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};

@@ -1,5 +1,4 @@
-//! Alarms: lines of standard error by which an agent shows that something is wrong with it, such as those of a
-//! sanitizer.
+//! Alarms: lines of standard error by which an agent shows that something is wrong with it, such as those of a sanitizer.
 //!
 //! An alarm changes no result: a program that reports undefined behaviour may play on, and well. May not: read pipes;
 //! grow without bound, whatever an engine writes.

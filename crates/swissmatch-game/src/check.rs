@@ -1,7 +1,7 @@
 //! Checks if a record can be that of the game that was to be played, from the task and from the record itself.
 //!
-//! No record can show if its times are those that were taken, its moves those of the agents, and its faults true. May
-//! not: know where a game was played, or by whom.
+//! No record can show if its times are those that were taken, its moves those of the agents, and its faults true.
+//! May not: know where a game was played, or by whom.
 
 use std::time::Duration;
 

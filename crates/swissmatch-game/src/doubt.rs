@@ -1,5 +1,4 @@
-//! Time of a move that may not be the engine's: what the machine and the runner took of it, and how much of that
-//! counts.
+//! Time of a move that may not be the engine's: what the machine and the runner took of it, and how much of that counts.
 //!
 //! The doubt of a time is the sum of three: how long the runner, when it could have read the answer, waited for a
 //! processor; pauses of the runner; and how long the mover's threads waited for one. Of the last, the longest wait of

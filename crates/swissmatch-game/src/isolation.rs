@@ -1,5 +1,4 @@
-//! How an agent is kept from everything that is not its own, in words: what an organizer asks for, and what a machine
-//! gives.
+//! How an agent is kept from everything that is not its own, in words: what an organizer asks for, and what a machine gives.
 //!
 //! May not: do it; that is `shell::confine`.
 

@@ -1,5 +1,4 @@
-//! One game as a function: a spec goes in, a record comes out. Sans-IO: the caller tells the time and passes the
-//! bytes.
+//! One game as a function: a spec goes in, a record comes out. Sans-IO: the caller tells the time and passes the bytes.
 //!
 //! May not: ask the time, touch processes, files or sockets, know tournaments.
 

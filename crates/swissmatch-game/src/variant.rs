@@ -1,5 +1,4 @@
-//! The variant of chess that is played: the standard game, or Chess960, which differs in its start positions and in
-//! castling.
+//! The variant of chess that is played: the standard game, or Chess960, which differs in its start positions and in castling.
 //!
 //! May not: know openings or engines.
 

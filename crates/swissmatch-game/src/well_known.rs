@@ -1,5 +1,4 @@
-//! Well-known engines that do not speak UCI when started by name alone, and well-known programs that run other
-//! programs.
+//! Well-known engines that do not speak UCI when started by name alone, and well-known programs that run other programs.
 //!
 //! May not: start anything.
 

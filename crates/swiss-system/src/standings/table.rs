@@ -1,5 +1,4 @@
-//! Values that tie-breaks of all players share: totals and adjusted scores, and room for tie-breaks that others are
-//! built on.
+//! Values that tie-breaks of all players share: totals and adjusted scores, and room for tie-breaks that others are built on.
 //!
 //! May not: rank anybody, or know a tie-break.
 

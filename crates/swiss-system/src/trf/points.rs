@@ -159,7 +159,7 @@ impl PointSystem {
     }
 }
 
-/// Values that were set explicitly, so that no other value stands for them.
+/// The values that a record has set: from then on a win, or a draw, does not change them.
 #[derive(Default)]
 struct ExplicitPoints {
     bye: bool,

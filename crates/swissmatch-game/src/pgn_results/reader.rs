@@ -323,7 +323,7 @@ impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
         let wrong = |why| (here, why);
         let in_movetext = match end {
             End::Result(result) => Some(result),
-            // A file that ends in tags alone counts as cut if games before had movetext.
+            // Tags alone at the end of a file are a cut game, unless all games before have tags alone, too.
             End::File if self.any_movetext || !self.any_game => return Err(wrong(PgnGameError::CutAtEnd)),
             End::File | End::Next => None,
         };

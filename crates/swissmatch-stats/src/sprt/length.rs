@@ -1,5 +1,4 @@
-//! The length of a test, and how often it accepts each hypothesis, by the theory of Brownian motion between two
-//! bounds.
+//! The length of a test, and how often it accepts each hypothesis, by the theory of Brownian motion between two bounds.
 //!
 //! May not: draw anything.
 
