@@ -6,7 +6,7 @@
 //! The crate `pgn-reader` (0.29), which reads openings, does not serve here, though it is fast enough: over 311 MB of fastchess's
 //! games it gives 2,000 MB/s where movetext is skipped and 950 MB/s with moves, this scanner 800 and 750. A comment that a killed runner
 //! left open swallows the game behind it, and lends its result to the one before; two tag sections with a cut tag between them
-//! become one game; words that are no moves are dropped; a long tag ends the file; line numbers are not given; and where movetext is
+//! become one game; words that are not moves are dropped; a long tag ends the file; line numbers are not given; and where movetext is
 //! skipped there are no results and no last comment.
 //!
 //! May not: open files, unpack, check that moves are legal, compute figures.

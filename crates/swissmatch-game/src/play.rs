@@ -24,8 +24,8 @@
 //!     also after `stop`.
 //!   - At the limit the doubt so far moves the deadline, again until that grows by less than a millisecond. Then `stop` is sent. Without a
 //!     `bestmove` within `engine.stop_grace`, moved likewise, the whole process tree is killed and the engine started anew.
-//!   - Of a side that is asked over the network, the time that the broker says was the service's is off the clock: an answer is judged
-//!     and charged without it. While none has come it counts whole in the doubt.
+//!   - For a side that is asked over the network, the time that the broker attributes to the service is off the clock: an answer is
+//!     judged and charged without it. Until an answer comes, all of it counts in the doubt.
 //!   - The core (this file) asks for the doubt of a time (`Output::Doubt`) and judges; the shell measures. A clock is charged with the
 //!     whole time and goes no lower than zero before the increment. Each use of doubt is in the record with its figures.
 //! - **Getting in step.** Under a time per move the engine is brought in step with `isready` after every failed attempt, so that a stray

@@ -6,7 +6,7 @@ use crate::pairing::history::Pair;
 use crate::pairing::history::PairingNumber;
 use crate::pairing::history::RoundPairing;
 
-/// A choice if it matters who has White.
+/// How two pairings are compared as to colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorComparison {
     /// Two players with colours reversed are another pair.

@@ -5,7 +5,7 @@
 //! an odd number the one left over has a bye, once per tournament, with the lowest points, then the lowest rating.
 //! What this leaves open is settled here. In turn:
 //! 1. no forbidden pair;
-//! 2. who sits out of an odd number ([`bye::sits_out`]): who has had no bye yet; where all present have had theirs, who has
+//! 2. who sits out of an odd number ([`bye::sits_out`]): a player without a bye so far; if all present have had one, a player who has
 //!    been left over the fewest times, and this player has it without a right to it ([`RoundPairing::again`]);
 //! 3. the fewest repeats, the smallest sum over the pairs of m², m = meetings of the two so far in which a game was
 //!    played: 0 whenever a pairing without a repeat exists; a forced repeat is marked;

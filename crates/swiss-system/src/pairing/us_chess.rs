@@ -7,7 +7,7 @@
 //! may have it passes it to the next one up. What this leaves open is settled here. "Ranked" is by points, then rating
 //! (the unrated after the rated), then pairing number. In turn:
 //! 1. no forbidden pair;
-//! 2. who sits out of an odd number ([`bye::sits_out`]): who may have the bye; where nobody may, who has been left over the
+//! 2. who sits out of an odd number ([`bye::sits_out`]): a player who may have the bye; if nobody may, one who was left over the
 //!    fewest times, and this player has it without a right to it ([`RoundPairing::again`]);
 //! 3. the fewest repeats in the whole round, the smallest sum over its pairs of m², m = meetings of the two so far in which
 //!    a game was played: 0 whenever a pairing without a repeat exists; a forced repeat is marked. All that follows keeps

@@ -1,4 +1,4 @@
-//! An opening while its moves are played, each checked as it comes.
+//! An opening while its moves are played; each move is checked as it comes.
 
 use std::collections::HashMap;
 

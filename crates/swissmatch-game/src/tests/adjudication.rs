@@ -42,7 +42,7 @@ fn adjudicated(rules: AdjudicationRules) -> GameSpec {
     }
 }
 
-/// Plays quiet moves with these scores, White's first; "" is no score.
+/// Plays quiet moves with these scores, White's first; "" stands for no score.
 fn with_scores(spec: GameSpec, scores: &[&'static str], then: &[Does]) -> GameRecord {
     let says = scores.iter().zip(QUIET).map(|(score, uci)| Does::Holds(score, uci));
     let script: Vec<Does> = says.chain(then.iter().copied()).collect();

@@ -168,7 +168,7 @@ fn seconds(duration: Duration) -> String {
     decimal(duration.as_nanos(), NANOS_PER_S)
 }
 
-/// Minutes: `90`; where they are not whole, `1:30.5`.
+/// Minutes: `90`; if they are not whole, `1:30.5`.
 fn minutes(duration: Duration) -> String {
     if duration.as_nanos().is_multiple_of(60 * NANOS_PER_S) {
         (duration.as_secs() / 60).to_string()

@@ -21,7 +21,7 @@ words!(DutchEdition {
     Of2017 => "2017",
 });
 
-/// A choice if colours bind who meets whom.
+/// How far colours decide who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorRule {
     /// `"first-game"`: the colour of a meeting's first game (or of its only one) is the player's colour in that
