@@ -1,5 +1,5 @@
-//! Pairs the next round of a tournament file (TRF) by the FIDE (Dutch) system, and says what would have looked better and
-//! which rule stood against it: `cargo run --example pair_trf`.
+//! Pairs the next round of a tournament file (TRF) by the FIDE (Dutch) system, and says which choices would have looked
+//! better and which rule stood against each: `cargo run --example pair_trf`.
 
 use std::error::Error;
 
@@ -10,14 +10,14 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::{check, dutch};
 use swiss_system::trf;
 
-/// The file. The library itself opens none.
+/// The tournament file; the library itself opens no files.
 const OPEN: &[u8] = include_bytes!("open.trf");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let reading = trf::read(OPEN)?;
     let tournament = reading.tournament;
     let round = rounds_played(&tournament) + 1;
-    // What was before the round, and the rules as the file has them.
+    // The history before the round, and the rules as the file has them.
     let before = before_round(&tournament, round)?;
     for warning in &before.warnings {
         println!("note: {warning}");
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for player in pairing.byes() {
         println!("     {player} has the bye");
     }
-    // The check is written from the rules a second time, and shares nothing with the pairing.
+    // The check is a second implementation of the rules, and shares no code with the pairing.
     assert!(check::illegalities(&before.history, &before.rules, &pairing).is_empty());
 
     let explanation = explain(&before.history, &before.rules)?;

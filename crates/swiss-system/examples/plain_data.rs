@@ -8,7 +8,7 @@ use swiss_system::pairing::history::{Encounter, FirstColor, History, Pair, Pairi
 use swiss_system::pairing::{check, dutch, match_points, round_robin};
 use swiss_system::score::Points;
 
-/// Round 1: White, Black and what each got of it.
+/// Round 1: White, Black and the points of each.
 const ROUND_1: [(u32, u32, [Points; 2]); 2] = [
     (1, 3, [Points::ONE, Points::ZERO]),
     (4, 2, [Points::HALF, Points::HALF]),

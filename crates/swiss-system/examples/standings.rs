@@ -1,4 +1,4 @@
-//! Ranks a tournament file by points and tie-breaks, and shows what one of the values is added up from:
+//! Ranks a tournament file by points and tie-breaks, and shows the terms of one of the values:
 //! `cargo run --example standings`.
 
 use std::error::Error;
@@ -8,7 +8,7 @@ use swiss_system::standings::explain;
 use swiss_system::standings::{RankingRules, file, rank};
 use swiss_system::trf;
 
-/// The file. The library itself opens none.
+/// The tournament file; the library itself opens no files.
 const OPEN: &[u8] = include_bytes!("open.trf");
 
 fn main() -> Result<(), Box<dyn Error>> {

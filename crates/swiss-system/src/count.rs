@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// So many of something: `1 round`, `3 rounds`, `0.5 points`.
+/// A count with its noun: `1 round`, `3 rounds`, `0.5 points`.
 pub fn of(count: impl Display, one: &str, several: &str) -> String {
     let count = count.to_string();
     let noun = if count == "1" { one } else { several };

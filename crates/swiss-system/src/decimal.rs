@@ -1,7 +1,7 @@
-//! Exact decimals as numbers of JSON: what is written has the digits of the decimal, what is read has those that were written.
+//! Exact decimals as numbers of JSON: the digits written are those of the decimal, and the digits read are those that were written.
 //!
-//! May not: count with them. A double stands between text and text alone: it is read as the shortest decimal that gives it, which
-//! is the one that was written, as long as that has at most 15 digits.
+//! May not: count with them. A double stands between text and text alone: it is read as the shortest decimal that
+//! gives it, which is the one that was written, as long as that has at most 15 digits.
 
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use serde::{Deserializer, Serializer};
 /// Writes a decimal such as `-1.25` as that number.
 ///
 /// # Errors
-/// Those of the serializer; where the text is no decimal.
+/// Those of the serializer; also if the text is not a decimal.
 pub fn serialize<S: Serializer>(decimal: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     let text = decimal.to_string();
     let is_zero = |decimals: &str| decimals.bytes().all(|digit| digit == b'0');
@@ -31,7 +31,7 @@ pub fn serialize<S: Serializer>(decimal: &impl Display, serializer: S) -> Result
 /// Reads a number, or the text of one.
 ///
 /// # Errors
-/// Where there is neither, or `T` refuses its digits.
+/// If the value is neither, or `T` refuses its digits.
 pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_any(DecimalVisitor(PhantomData))
 }

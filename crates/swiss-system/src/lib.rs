@@ -1,7 +1,7 @@
 //! Swiss-system tournaments: tournament files, pairings and standings, and the reasons for all of them.
 //!
-//! Text or plain data in, plain data out. It knows no chess, no clock, no file and no network; nothing is left to chance that
-//! is not passed in; points are exact. A round is a game, or a mini-match of several games.
+//! Text or plain data go in, plain data come out. The crate knows no chess, no clock, no file and no network; all chance is
+//! passed in; points are exact. A round is a game, or a mini-match of several games.
 //!
 //! # A tournament file, its next round, and why
 //!
@@ -68,7 +68,7 @@
 //! | standings | [`standings::rank`] by [`standings::criterion`], [`standings::explain`] for every value |
 //! | numbers and words | [`score`], [`standings::value`]; [`lot`], drawn so that anybody can check them; [`word`], [`text`], [`count`] for what is printed |
 //!
-//! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
+//! Modules are listed in the order of their layers, lowest first; each uses only those above it.
 #![warn(missing_docs)]
 
 pub mod count;

@@ -1,9 +1,9 @@
 //! Lots that anyone can check: drawn by SHA-256 of a seed, the purpose and the item.
 //!
-//! An order: item `i` (from 0) has the lot SHA-256("swissmatch lot\n{seed}\n{purpose}\n{i}"); the items are put in the order
-//! of their lots. A row of numbers: number `i` (from 0) is the first eight bytes, the most significant first, of
-//! SHA-256("swissmatch draw\n{seed}\n{purpose}\n{i}"). No generator whose numbers could change with a library's version is
-//! involved.
+//! An order: item `i` (from 0) has the lot SHA-256("swissmatch lot\n{seed}\n{purpose}\n{i}"), and items are put in
+//! the order of their lots. A sequence of numbers: number `i` (from 0) is the first eight bytes, the most significant
+//! first, of SHA-256("swissmatch draw\n{seed}\n{purpose}\n{i}"). No generator whose numbers could change with a
+//! library's version is involved.
 //!
 //! May not: draw anything that the seed and the purpose do not fix.
 
@@ -17,16 +17,16 @@ pub fn order(seed: u64, purpose: &str, count: usize) -> Vec<usize> {
     items
 }
 
-/// A row of numbers that seed and purpose fix.
+/// A sequence of numbers that depends only on a seed and a purpose.
 #[derive(Clone, Debug)]
 pub struct Draws {
-    /// All that is hashed but the place in the row.
+    /// Everything that is hashed except the index.
     row: String,
     next: u64,
 }
 
 impl Draws {
-    /// The row from its first number on.
+    /// The sequence from its first number on.
     pub fn new(seed: u64, purpose: &str) -> Self {
         Self {
             row: format!("swissmatch draw\n{seed}\n{purpose}\n"),
@@ -44,8 +44,8 @@ impl Draws {
         u64::from_be_bytes(*number)
     }
 
-    /// A number from 0 up to `bound`, without it, each as likely as any other: the next one of the row modulo `bound`.
-    /// Those at the end of the 64 bits that would make small numbers likelier are passed over.
+    /// A number from 0 up to `bound`, without it, all equally likely: the next one of the sequence modulo `bound`.
+    /// Numbers at the end of the 64 bits that would make small results likelier are skipped.
     ///
     /// # Panics
     /// When `bound` is 0.

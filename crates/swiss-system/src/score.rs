@@ -1,4 +1,4 @@
-//! Points: exact, the ground floor of everything that is ranked.
+//! Exact points: the base of everything that is ranked.
 //!
 //! May not: use floats, know chess, know what is won.
 
@@ -13,7 +13,7 @@ use crate::decimal;
 
 /// Units in one point. Input takes three decimals, so that half of any input is still exact.
 const UNITS: i64 = 10_000;
-/// Decimals that a written number of points may have.
+/// The most decimals in a written number of points.
 const INPUT_DECIMALS: usize = 3;
 
 /// An exact number of points (match points, game points, or a sum of them), in ten-thousandths.
@@ -35,24 +35,25 @@ impl Points {
         Self(points * UNITS)
     }
 
-    /// A whole number of half points: what sums of 1, ½ and 0 are made of.
+    /// A whole number of half points, as sums of 1, ½ and 0 are.
     pub const fn halves(halves: i64) -> Self {
         Self(halves * (UNITS / 2))
     }
 
-    /// The number of ten-thousandths of a point: for weights that must stay integers.
+    /// The number of ten-thousandths of a point, for weights that must stay integers.
     pub const fn units(self) -> i64 {
         self.0
     }
 
-    /// These points `times` over, halved: `halved_times(1)` is half of them. Exact for every number that can be read.
+    /// Half of `times` times these points: `halved_times(1)` is half of them. Exact for every number that can be
+    /// read.
     #[must_use]
     pub const fn halved_times(self, times: i64) -> Self {
         Self(self.0 * times / 2)
     }
 
-    /// These points as `part` is to `whole`, rounded down, and whether that is exact; of a whole that is nothing nothing, which
-    /// is not exact.
+    /// These points times `part` over `whole`, rounded down, and true if that is exact; if `whole` is zero the result
+    /// is zero, and not exact.
     pub fn in_proportion(self, part: Self, whole: Self) -> (Self, bool) {
         if whole == Self::ZERO {
             return (Self::ZERO, false);
@@ -84,7 +85,7 @@ impl PointsTable {
         loss: Points::ZERO,
     };
 
-    /// The same for so many games, all of them won, drawn or lost.
+    /// The points for `games` games, all of them won, drawn or lost.
     #[must_use]
     pub const fn times(self, games: u32) -> Self {
         let all = 2 * games as i64;
@@ -96,7 +97,7 @@ impl PointsTable {
     }
 }
 
-/// Why a text is no number of points.
+/// A text that is not a number of points.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a number of points: write a decimal with at most three places, such as 1, 0.5 or 0.125")]
 pub struct ParsePointsError(String);
@@ -225,7 +226,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// A double stands between the two texts; no digit of points is lost in it, or comes from it.
+        /// A double stands between the two texts; it neither loses nor adds a digit.
         #[test]
         fn no_number_of_json_differs_from_its_points(thousandths in -999_999_999_999_i64..=999_999_999_999) {
             let points = Points(thousandths * 10);

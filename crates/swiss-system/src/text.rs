@@ -1,17 +1,17 @@
-//! Text that is not ours: what engines say, names that others chose, files of others. One set of harmless characters, two ways
-//! to make a text harmless, one way to shorten it.
+//! Text that is not ours: what engines say, names that others chose, files of others. One set of harmless characters,
+//! two ways to make a text harmless, one way to shorten it.
 //!
 //! May not: know formats; what a format needs escaped is escaped where the format is written.
 
-/// Most characters of a name that are shown.
+/// The most characters of a name that are shown.
 pub const LONGEST_NAME: usize = 200;
 
-/// Whether a character may stand in a terminal, a table or a file as it is: it shows something or is a blank, ends no line,
-/// and leaves the direction of writing alone.
+/// True if a character may stand in a terminal, a table or a file as it is: it shows something or is a blank, ends no
+/// line, and leaves the direction of writing alone.
 ///
-/// Not harmless are the control characters (Cc), the separators of lines and paragraphs (Zl, Zp), the marks of annotations,
-/// and what Unicode 16 calls ignorable (`Default_Ignorable_Code_Point`), such as marks of direction, blanks of no width and
-/// tags.
+/// Not harmless are the control characters (Cc), the separators of lines and paragraphs (Zl, Zp), the marks of
+/// annotations, and what Unicode 16 calls ignorable (`Default_Ignorable_Code_Point`), such as marks of direction,
+/// blanks of no width and tags.
 pub fn is_harmless(c: char) -> bool {
     let shows_nothing = matches!(
         c,
@@ -36,20 +36,21 @@ pub fn is_harmless(c: char) -> bool {
     !c.is_control() && !shows_nothing
 }
 
-/// Whether a name that holds this character is refused: it ends the line, moves the cursor, or changes the direction of what
-/// follows. Other characters that are not harmless belong to the writing of some languages, and are left out where the name
-/// is published.
+/// True if a name with this character is refused: the character ends the line, moves the cursor, or changes the
+/// direction of what follows. Other characters that are not harmless belong to the writing of some languages, and are
+/// left out where the name is published.
 pub fn is_no_part_of_a_name(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// The text without what is not harmless.
+/// The text without the characters that are not harmless.
 pub fn harmless(text: &str) -> String {
     text.chars().filter(|&c| is_harmless(c)).collect()
 }
 
-/// The text with what is not harmless written as Rust writes it: `\n`, `\u{202e}`, and `\xff` for a byte that is no UTF-8.
+/// The text with characters that are not harmless written as Rust writes them: `\n`, `\u{202e}`, and `\xff` for a
+/// byte that is not UTF-8.
 pub fn escaped(text: impl AsRef<[u8]>) -> String {
     escaped_bytes(text.as_ref())
 }
@@ -70,12 +71,12 @@ fn escaped_bytes(text: &[u8]) -> String {
     escaped
 }
 
-/// The beginning of a text, harmless: at most `most` characters.
+/// The beginning of a text, made harmless: at most `most` characters.
 pub fn brief(text: &str, most: usize) -> String {
     shortened(&harmless(text), most)
 }
 
-/// The text itself, where it has no more than `most` characters, else its beginning and `…`, together `most` characters.
+/// The text itself if it has no more than `most` characters, else its beginning and `…`, together `most` characters.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -83,10 +84,10 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// What people wrote as a sentence: it ends with one full stop, or as they ended it.
+/// A person's words as a sentence: it ends with one full stop, or as they ended it.
 pub fn sentence(text: impl Into<String>) -> String {
     let text = text.into();
-    // A quotation or a bracket may close behind it.
+    // A quotation or a bracket may close after it.
     let said = text.trim_end_matches(['"', '\'', '”', '’', '»', ')', ']']);
     match said.ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '।']) {
         true => text,

@@ -1,16 +1,16 @@
 //! Values that are written as one word: the same in event files, in the log and in JSON.
 //!
-//! May not: know keys; one value has the same word wherever it stands.
+//! May not: know keys; one value has the same word everywhere.
 
 /// A value that is written as one word.
 pub trait Word: Copy + Eq + 'static {
     /// Every value.
     const ALL: &'static [Self];
 
-    /// Its word.
+    /// The word of the value.
     fn word(self) -> &'static str;
 
-    /// The value of a word.
+    /// The value with this word.
     fn of_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|value| value.word() == word)
     }
@@ -22,7 +22,7 @@ pub trait Word: Copy + Eq + 'static {
     }
 }
 
-/// Ties each value of an enum to its word, also where it is stored; the compiler sees that none is left out.
+/// Ties each value of an enum to its word, also in its stored form; the compiler checks that none is left out.
 #[macro_export]
 macro_rules! words {
     ($type:ty { $($value:ident => $word:literal,)+ }) => {
@@ -56,13 +56,13 @@ pub use words;
 /// Reads the word of a `T`.
 ///
 /// # Errors
-/// When it is no word, or none of `T`.
+/// If the text is not a word of `T`.
 pub fn deserialize<'de, T: Word, D: serde::Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
     T::of_word(&word).ok_or_else(|| serde::de::Error::custom(is_none_of(&word, &T::all_words())))
 }
 
-/// What a key has that takes a word or something else.
+/// The value of a key that takes a word or something else.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(untagged)]
 pub enum WordOr<T> {
@@ -73,13 +73,13 @@ pub enum WordOr<T> {
 }
 
 impl<T> WordOr<T> {
-    /// A word.
+    /// A value that is a word.
     pub fn word(word: &str) -> Self {
         Self::Word(word.to_owned())
     }
 }
 
-/// What is said where a word is none of these.
+/// The message for a word that is none of these.
 pub fn is_none_of(word: &str, words: &str) -> String {
     format!("\"{word}\" is not one of {words}")
 }

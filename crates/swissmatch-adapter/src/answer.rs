@@ -1,4 +1,4 @@
-//! The move in what a language model wrote: where it is to stand by the event's rules, and nowhere else. Prose is never searched for one.
+//! Reads the move in a language model's answer: only at the place that the event's rules name. Prose is never searched for a move.
 //!
 //! May not: guess.
 
@@ -22,14 +22,14 @@ use crate::position::UciPosition;
 pub use crate::turn::PlayerAnswer;
 use crate::turn::{AttemptFailure, Failure};
 
-/// Where an answer has its move.
+/// The place of the move in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePlace {
     /// In a tag, `<TAG>e2e4</TAG>`.
     Tag,
     /// In a JSON object, `{"TAG": "e2e4"}`, as calls with `response_format` have it.
     Object,
-    /// After `Final Answer:`, as the harness of Kaggle's Game Arena has it, or after another text that ends in a colon.
+    /// After `Final Answer:`, as in the harness of Kaggle's Game Arena, or after another text that ends in a colon.
     FinalAnswer,
 }
 
@@ -42,35 +42,35 @@ words!(MovePlace {
 /// How answers are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
-    /// Where the move stands.
     pub place: MovePlace,
-    /// The tag, or the property of an object; a text that ends in a colon is what the move stands after.
+    /// The tag, or the property of an object; if it ends in a colon, it is the text before the move.
     pub tag: String,
-    /// Which of several tags, or texts, counts.
+    /// The tag or text that counts, if there are several.
     pub take: Take,
-    /// How the move is written.
+    /// The notation of the move.
     pub notation: Notation,
-    /// Whether a move within the reasoning counts, too.
+    /// True if a move within the reasoning counts, too.
     pub in_reasoning: bool,
-    /// Whether `resign` in place of a move gives up.
+    /// True if `resign` in place of a move gives up.
     pub resign: bool,
 }
 
-/// Where a tag is in a text.
+/// The place of a tag in a text.
 struct Tag {
     whole: Range<usize>,
     inside: Range<usize>,
 }
 
 impl Reading {
-    /// The answer in a reply of a model.
+    /// The answer in a model's reply.
     pub fn of_reply(&self, reply: &Reply, placed: &UciPosition) -> PlayerAnswer {
         let no = |failure| PlayerAnswer::No(AttemptFailure::without_answer(failure));
         if reply.refusal.as_ref().is_some_and(|refusal| !refusal.is_empty()) {
             return no(Failure::Refused);
         }
         match self.read(&reply.content, reply.reasoning.as_deref(), placed) {
-            // A move that stands whole before the limit counts; what it cut off is not held against the model as something else.
+            // A move that is complete before the limit counts; what the limit cut off is not counted against the
+            // model as another failure.
             PlayerAnswer::No(_) if reply.finish == "length" => no(Failure::Truncated),
             answer => answer,
         }
@@ -107,7 +107,7 @@ impl Reading {
         }
     }
 
-    /// What stands in the tag that counts, whatever the case of its letters.
+    /// The content of the tag that counts, in any case of its letters.
     fn in_tag(&self, text: &str) -> Option<String> {
         let found: Vec<&str> = self.tags(text).into_iter().map(|tag| text[tag.inside].trim()).collect();
         let one = match (self.take, found.as_slice()) {
@@ -119,9 +119,9 @@ impl Reading {
         Some((*one).to_owned())
     }
 
-    /// Where the tags of a text are, whatever the case of their letters.
+    /// The places of the tags in a text, in any case of their letters.
     fn tags(&self, text: &str) -> Vec<Tag> {
-        // ASCII alone changes its case, so that places stay what they are.
+        // Only ASCII changes its case, so that places stay the same.
         let lower = text.to_ascii_lowercase();
         let [begin, end] = ["<", "</"].map(|mark| format!("{mark}{}>", self.tag.to_ascii_lowercase()));
         let mut tags = Vec::new();
@@ -145,7 +145,7 @@ impl Reading {
         Some(object.get(&self.tag)?.as_str()?.trim().to_owned())
     }
 
-    /// What a word that stands where the move is to stand says.
+    /// Judges the word at the place of the move.
     fn judged(&self, word: &str, placed: &UciPosition) -> PlayerAnswer {
         if self.resign && word.eq_ignore_ascii_case(RESIGN) {
             return PlayerAnswer::Resign;
@@ -157,10 +157,10 @@ impl Reading {
     }
 }
 
-/// A move in standard algebraic notation. One that names several legal moves names none.
+/// A move in standard algebraic notation. One that fits several legal moves is none.
 fn san(word: &str, placed: &UciPosition) -> PlayerAnswer {
     let no = |failure| PlayerAnswer::No(AttemptFailure::of_word(failure, word));
-    // Castling is written by zeros, too.
+    // Castling may be written with zeros, too.
     let Ok(san) = San::from_ascii(word.replace('0', "O").trim_end_matches(['+', '#', '!', '?']).as_bytes()) else {
         return no(Failure::Unparsable);
     };

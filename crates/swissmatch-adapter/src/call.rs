@@ -1,4 +1,4 @@
-//! Calls over the broker, one at a time and each with its number: an answer to one that was stopped is nobody's.
+//! Calls over the broker, one at a time and each with its number: the answer to a call that was stopped belongs to nobody.
 //!
 //! May not: name a key, an address or a parameter of a call: these are the broker's alone.
 
@@ -6,20 +6,19 @@ use swissmatch_broker::wire::{self, Call, CallAnswer, Reply};
 
 use crate::turn::{AttemptFailure, Failure};
 
-/// The calls of a player.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
     last: u64,
 }
 
 impl Calls {
-    /// The number of the next one.
+    /// The number of the next call.
     pub(crate) const fn next(&mut self) -> u64 {
         self.last += 1;
         self.last
     }
 
-    /// What is said of the last one; `None`: the line is of an earlier one.
+    /// The answer to the last call; `None` if the line answers an earlier one.
     pub(crate) fn hear(&self, line: &str) -> Option<Result<Reply, AttemptFailure>> {
         let (failure, why) = match serde_json::from_str(line) {
             Ok(wire::BrokerAnswer { number, .. }) if number != self.last => return None,
@@ -43,12 +42,12 @@ impl Calls {
 /// A call as a line, without its end.
 ///
 /// # Panics
-/// Never: everything in it can be written.
+/// Never: all of it can be written.
 pub(crate) fn line(call: &Call) -> String {
     serde_json::to_string(call).expect("plain data")
 }
 
-/// The line by which the last call is stopped.
+/// The line that stops the last call.
 pub fn stop() -> String {
     line(&Call::Stop)
 }

@@ -1,10 +1,10 @@
-//! The words of `go` that a player is told: its time, and what else bounds its search.
+//! The words of `go` that a player is told: its time, and other bounds on its search.
 //!
 //! May not: judge a move by them.
 
 use swissmatch_game::Side;
 
-/// What `go` says; a word that is no number is as if it were not there.
+/// The values of `go`; a word that is not a number is ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Clock and increment of each side, in milliseconds, White first.
@@ -37,18 +37,18 @@ impl Go {
                 "depth" => &mut go.depth,
                 _ => continue,
             };
-            // A clock below zero is none that anybody has left.
+            // A negative clock is not time that anybody has left.
             *place = words.peek().and_then(|number| number.parse().ok());
         }
         go
     }
 
-    /// What a side has left on its clock, in milliseconds.
+    /// The time on a side's clock, in milliseconds.
     pub(crate) fn time_left(&self, side: Side) -> Option<u64> {
         self.clocks[side.index()].0
     }
 
-    /// What a move of it adds, in milliseconds.
+    /// The time that a move of the side adds, in milliseconds.
     pub(crate) fn increment(&self, side: Side) -> Option<u64> {
         self.clocks[side.index()].1
     }

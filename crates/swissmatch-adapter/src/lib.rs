@@ -1,4 +1,4 @@
-//! Players that are no engines, as UCI engines. Sans-IO: lines go in, what is to be said and asked comes out.
+//! UCI engines for players that are not engines. Sans-IO: lines go in, and lines for the runner and the player come out.
 //!
 //! May not: touch processes, files, sockets or the environment, ask the time, know tournaments.
 

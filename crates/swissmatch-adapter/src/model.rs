@@ -14,20 +14,19 @@ use crate::prompt::variables::OfTurn;
 use crate::turn::{AttemptFailure, Failure, PlayerAnswer, Turn};
 use crate::uci::AskedPlayer;
 
-/// How a model is asked, and its answers are read.
+/// How a model is asked, and how its answers are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manner {
-    /// What it is told before everything.
+    /// The instructions that come first.
     pub system: Option<String>,
-    /// Its last moves that stay in the dialogue.
+    /// The number of its last moves that stay in the dialogue.
     pub history: usize,
-    /// What another attempt has.
+    /// The prompt of another attempt.
     pub again: Again,
     /// Where its move is.
     pub reading: Reading,
 }
 
-/// A model.
 #[derive(Debug)]
 pub struct LanguageModel {
     name: String,
@@ -35,13 +34,13 @@ pub struct LanguageModel {
     manner: Manner,
     /// Prompts and replies of its last moves.
     dialogue: Vec<[String; 2]>,
-    /// The last prompt, and what was replied.
+    /// The last prompt, and the reply to it.
     last: [String; 2],
     calls: Calls,
 }
 
 impl LanguageModel {
-    /// One that tells its name so, and is asked in this manner.
+    /// A model with this name, asked in this manner.
     pub fn new(name: &str, prompt: Prompt, manner: Manner) -> Self {
         Self {
             name: name.to_owned(),
@@ -116,7 +115,7 @@ impl LanguageModel {
     }
 }
 
-/// What a model is told of its bad answer.
+/// The words that tell a model of its bad answer.
 fn told(last: &AttemptFailure) -> String {
     let answer = last.answer.as_deref().unwrap_or_default();
     let what = match last.failure {

@@ -1,7 +1,8 @@
-//! Legal moves in the order in which python-chess gives them: prompts of the challenge list them so.
+//! Legal moves in the order of python-chess, in which prompts of the challenge list them.
 //!
-//! The order is that of `Board.generate_legal_moves` of python-chess 1.11: of a king in check first its own moves; then pieces, castling,
-//! captures of pawns, pawns by one square, by two, en passant; from high squares to low ones, promotions from the queen down.
+//! The order is that of `Board.generate_legal_moves` of python-chess 1.11. If the king is in check, its own moves come
+//! first; then those of pieces, castling, captures of pawns, pawns by one square, by two, en passant; from high squares
+//! to low ones, promotions from the queen down.
 //!
 //! May not: know how moves are written.
 
@@ -17,7 +18,7 @@ pub(crate) fn legal(position: &Chess) -> Vec<Move> {
     moves
 }
 
-/// Where a move stands: its group, then squares from high to low, then what a pawn becomes.
+/// The sort key of a move: its group, then squares from high to low, then the promotion.
 fn place(legal: &Move, is_check: bool) -> (u8, Reverse<u32>, Reverse<u32>, u8) {
     let number = |square: Square| Reverse(u32::from(square));
     let none = Reverse(0);

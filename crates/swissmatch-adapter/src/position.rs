@@ -1,4 +1,4 @@
-//! What `position` names: where the moves begin, the moves, and the position after them.
+//! The meaning of `position`: where the moves begin, the moves, and the position after them.
 //!
 //! May not: know whose answer is waited for.
 
@@ -23,7 +23,7 @@ pub struct UciPosition {
 }
 
 impl UciPosition {
-    /// Reads what follows `position`; `None` where that is no position, or its moves are not legal.
+    /// Reads what follows `position`; `None` if it gives no position, or its moves are not legal.
     pub fn read(words: &str, variant: Variant) -> Option<Self> {
         let (start, moves) = match words.split_once("moves") {
             Some((start, moves)) => (start.trim(), moves),
@@ -47,7 +47,7 @@ impl UciPosition {
         })
     }
 
-    /// The position after more moves; `None` where they are not legal.
+    /// The position after more moves; `None` if they are not legal.
     pub(crate) fn after(mut self, moves: &str) -> Option<Self> {
         for word in moves.split_ascii_whitespace() {
             let written = word.parse().ok()?;
@@ -61,12 +61,11 @@ impl UciPosition {
         Some(self)
     }
 
-    /// The position.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Where the moves begin, as a FEN.
+    /// The position where the moves begin, as a FEN.
     pub fn start(&self) -> String {
         self.opening.start_fen()
     }
@@ -76,7 +75,7 @@ impl UciPosition {
         self.opening.moves.iter().map(ToString::to_string)
     }
 
-    /// The same in standard algebraic notation.
+    /// The moves that led here, in standard algebraic notation.
     pub(crate) fn moves_san(&self) -> &[SanPlus] {
         self.san.get_or_init(|| {
             let start = Opening {
@@ -99,7 +98,7 @@ impl UciPosition {
         order::legal(self.position())
     }
 
-    /// The same in UCI notation.
+    /// The legal moves in UCI notation, in the order of python-chess.
     pub(crate) fn legal_uci(&self) -> Vec<String> {
         let written = |legal: &Move| self.board.uci(*legal).to_string();
         self.legal().iter().map(written).collect()

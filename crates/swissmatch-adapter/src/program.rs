@@ -1,4 +1,4 @@
-//! A command that is asked once a move: a line of JSON on its standard input, a line with a move on its standard output.
+//! A command that is asked once per move: a line of JSON on its standard input, a line with a move on its standard output.
 //!
 //! May not: start it.
 
@@ -8,14 +8,12 @@ use crate::question::Question;
 use crate::turn::{AttemptFailure, Failure, PlayerAnswer, Turn};
 use crate::uci::AskedPlayer;
 
-/// A command.
 #[derive(Debug)]
 pub struct Program {
     name: String,
 }
 
 impl Program {
-    /// One that tells its name so.
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned() }
     }

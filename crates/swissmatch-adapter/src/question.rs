@@ -1,6 +1,6 @@
-//! What a command and a web service are asked: one JSON object a move. `docs/schema/question.schema.json` has its fields.
+//! The question to a command or a web service: one JSON object per move. `docs/schema/question.schema.json` has its fields.
 //!
-//! May not: change a field's meaning; programs of others read them.
+//! May not: change a field's meaning; other people's programs read them.
 
 use serde::Serialize;
 use swiss_system::word::Word as _;
@@ -8,10 +8,9 @@ use swissmatch_game::Side;
 
 use crate::turn::{Failure, Turn};
 
-/// The version of what is asked.
+/// The version of the question's format.
 const SCHEMA: u32 = 1;
 
-/// One question.
 #[derive(Debug, Serialize)]
 pub(crate) struct Question<'a> {
     schema: u32,

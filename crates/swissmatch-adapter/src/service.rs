@@ -1,4 +1,4 @@
-//! A web service that is asked once a move: the same object as a command's, and an answer that is read alike.
+//! A web service that is asked once per move: with the same object as a command, and its answer is read in the same way.
 //!
 //! May not: know where the service is.
 
@@ -11,7 +11,6 @@ use crate::question::Question;
 use crate::turn::{PlayerAnswer, Turn};
 use crate::uci::AskedPlayer;
 
-/// A service.
 #[derive(Debug)]
 pub struct Service {
     name: String,
@@ -19,7 +18,6 @@ pub struct Service {
 }
 
 impl Service {
-    /// One that tells its name so.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Conversations of adapters, the runner's lines beside the player's.
+//! Conversations of adapters, with the runner's lines beside the player's.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::service::Service;
 use crate::uci::{Adapter, AskedPlayer, Effect};
 use swissmatch_game::variant::Variant;
 
-/// As the challenge reads answers.
+/// The way in which the challenge reads answers.
 pub(crate) fn reading() -> Reading {
     Reading {
         place: MovePlace::Tag,
@@ -39,7 +39,7 @@ fn model(text: &'static str, history: usize, again: Again) -> Adapter<LanguageMo
     Adapter::new(LanguageModel::new("m", prompt(text), manner))
 }
 
-/// What is asked at the end of these lines.
+/// The question that is asked at the end of these lines.
 fn asked(adapter: &mut Adapter<impl AskedPlayer>, lines: &[&str]) -> Value {
     let effects: Vec<Effect> = lines.iter().flat_map(|line| adapter.hear(line)).collect();
     match effects.as_slice() {
@@ -274,7 +274,7 @@ fn each_failure_of_a_call_has_its_word() {
         assert_eq!(effects, told);
         let failure = model.last_failure().expect("a failure");
         assert_eq!(serde_json::to_value(failure).expect("a word"), failed);
-        // The same prompt says nothing of it.
+        // The repeated prompt does not mention it.
         let again = asked(&mut model, &["position startpos", "go movetime 9"]);
         assert_eq!(again["messages"][1]["content"], "2");
     }
@@ -299,7 +299,7 @@ fn a_service_is_asked_over_the_wire() {
     assert_eq!(said(&mut service, "<html>"), "bestmove (none)");
 }
 
-/// Bombs of templates fail the attempt, and nothing else.
+/// A template that would run for ever fails the attempt, and nothing else.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "it measures")]
 fn a_template_that_works_for_ever_fails_soon() {
@@ -323,7 +323,7 @@ fn a_template_that_works_for_ever_fails_soon() {
             matches!(effects.as_slice(), [Effect::Complain(_), Effect::Say(line)] if line == "bestmove (none)"),
             "{bomb}: {effects:.300?}"
         );
-        // Fifty in a build that is optimised.
+        // Fifty in an optimised build.
         assert!(took < 1000, "{bomb}: {took} ms");
     }
 }

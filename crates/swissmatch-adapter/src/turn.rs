@@ -1,4 +1,4 @@
-//! A turn of a player: what is asked, which attempt it is, what came of it.
+//! A turn of a player: the question, the number of the attempt, the result.
 //!
 //! May not: know how a player is asked.
 
@@ -11,9 +11,9 @@ use swissmatch_game::uci;
 use crate::go::Go;
 use crate::position::UciPosition;
 
-/// Longest word that is passed on as a move, in bytes.
+/// The longest word that is passed on as a move, in bytes.
 const LONGEST: usize = 16;
-/// What is said where no move can be read.
+/// Sent if no move can be read.
 const NO_MOVE: &str = "(none)";
 
 /// Why an attempt gave no move.
@@ -21,19 +21,19 @@ const NO_MOVE: &str = "(none)";
 pub enum Failure {
     /// A move that is not legal.
     Illegal,
-    /// Something that is no move.
+    /// Text that is not a move.
     Unparsable,
-    /// Nothing.
+    /// An empty answer.
     Empty,
-    /// It ends before its move.
+    /// The answer ends before its move.
     Truncated,
-    /// The model refused.
+    /// The model refused to answer.
     Refused,
-    /// It came too late, or had to be stopped.
+    /// The answer came too late, or had to be stopped.
     Late,
     /// The service did not answer.
     Transport,
-    /// The service is not to be had as the event has it.
+    /// The service cannot be used as the event describes it.
     Configuration,
 }
 
@@ -48,15 +48,13 @@ words!(Failure {
     Configuration => "configuration",
 });
 
-/// An attempt that gave no move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptFailure {
-    /// Why.
     pub failure: Failure,
-    /// What the player answered, as far as it is one short word.
+    /// The player's answer, if it is one short word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// What the broker says of it, for whoever reads the evidence.
+    /// The broker's reason, for readers of the evidence.
     #[serde(skip)]
     pub why: Option<String>,
 }
@@ -70,7 +68,7 @@ impl AttemptFailure {
         }
     }
 
-    /// With a word that was to be a move, where it is short.
+    /// A failure with the word that should have been a move, if it is short.
     pub(crate) fn of_word(failure: Failure, word: &str) -> Self {
         let is_one_word = (1..=LONGEST).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_graphic());
         let answer = is_one_word.then(|| word.to_owned());
@@ -85,29 +83,26 @@ impl AttemptFailure {
 /// A move that is asked for.
 #[derive(Debug)]
 pub struct Turn<'a> {
-    /// The position.
     pub placed: &'a Arc<UciPosition>,
-    /// What bounds it.
     pub go: &'a Go,
-    /// Which attempt at this move it is, from 1.
+    /// The number of the attempt at this move, from 1.
     pub attempt: u32,
-    /// What came of the attempt before.
+    /// The failure of the attempt before.
     pub last: Option<&'a AttemptFailure>,
 }
 
-/// What a player answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerAnswer {
     /// A legal move, in UCI notation.
     Move(String),
-    /// It gives up.
+    /// The player resigns.
     Resign,
-    /// No move.
+    /// There is no move.
     No(AttemptFailure),
 }
 
 impl PlayerAnswer {
-    /// A word that is to be a move, or to give up.
+    /// Reads a word as a move or a resignation.
     pub(crate) fn of_word(word: &str, placed: &UciPosition) -> Self {
         match word.eq_ignore_ascii_case(uci::RESIGN) {
             true => Self::Resign,
@@ -115,7 +110,7 @@ impl PlayerAnswer {
         }
     }
 
-    /// A word that is to be a move in UCI notation.
+    /// Reads a word as a move in UCI notation.
     pub(crate) fn of_move(word: &str, placed: &UciPosition) -> Self {
         let Some(written) = uci::read_move(word.as_bytes()) else {
             return Self::No(AttemptFailure::of_word(Failure::Unparsable, word));
@@ -126,7 +121,7 @@ impl PlayerAnswer {
         }
     }
 
-    /// What stands after `bestmove`: the player's own word where it is one, so that its record shows what it answered.
+    /// The text after `bestmove`: the player's own word if it is one, so that its record shows its answer.
     pub(crate) fn word(&self) -> &str {
         match self {
             Self::Move(word) => word,

@@ -1,6 +1,6 @@
-//! The adapter itself: what the runner says goes in, and so does what the player answers; what is to be said to either comes out.
+//! The adapter itself: lines of the runner and answers of the player go in, and lines for both come out.
 //!
-//! May not: wait, or know over what it speaks.
+//! May not: wait, or know what it speaks over.
 
 use std::sync::Arc;
 
@@ -10,59 +10,55 @@ use crate::go::Go;
 use crate::position::UciPosition;
 use crate::turn::{AttemptFailure, Failure, PlayerAnswer, Turn};
 
-/// A player that is asked once a move.
+/// A player that is asked once per move.
 pub trait AskedPlayer {
-    /// Its name, as `id name` has it.
+    /// The name for `id name`.
     fn name(&self) -> &str;
 
-    /// Another game begins.
+    /// Called when another game begins.
     fn new_game(&mut self) {}
 
-    /// The line by which it is asked for a move.
+    /// The line that asks for a move.
     ///
     /// # Errors
-    /// Why it cannot be asked.
+    /// The reason why the player cannot be asked.
     fn question(&mut self, turn: &Turn<'_>) -> Result<String, String>;
 
-    /// What its line says; `None`: it is in answer to nothing that is waited for.
+    /// Reads the player's line; `None` if it answers nothing that is waited for.
     fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<PlayerAnswer>;
 }
 
-/// What is to be done.
+/// An action for the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Say a line to the runner.
     Say(String),
-    /// Tell whoever reads the evidence.
+    /// Report a problem to readers of the evidence.
     Complain(String),
-    /// Have the player ready to be asked.
+    /// Make the player ready to be asked.
     Prepare,
     /// Ask the player, who is waited for from now on.
     Ask(String),
-    /// The player's answer is not waited for any more.
+    /// Stop waiting for the player's answer.
     HangUp,
-    /// End.
     Quit,
 }
 
-/// The adapter of a player.
 #[derive(Debug)]
 pub struct Adapter<A> {
     asked: A,
     variant: Variant,
-    /// What followed `position`, and what that names.
+    /// The words after `position`, and the position that they give.
     position: String,
     placed: Option<Arc<UciPosition>>,
     go: Go,
     /// Attempts at this position so far.
     attempts: u32,
-    /// What came of the last of them, where it was no move.
+    /// The failure of the last attempt, if it gave no move.
     last: Option<AttemptFailure>,
     is_waited_for: bool,
 }
 
 impl<A: AskedPlayer> Adapter<A> {
-    /// That of a player.
     pub fn new(asked: A) -> Self {
         let position = "startpos".to_owned();
         Self {
@@ -77,7 +73,7 @@ impl<A: AskedPlayer> Adapter<A> {
         }
     }
 
-    /// A line of the runner's.
+    /// Takes a line from the runner.
     pub fn hear(&mut self, line: &str) -> Vec<Effect> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -100,7 +96,7 @@ impl<A: AskedPlayer> Adapter<A> {
         }
     }
 
-    /// A line of the player's, who was asked.
+    /// Takes a line from the player, who was asked.
     pub fn answered(&mut self, line: &str) -> Vec<Effect> {
         let Some(placed) = self.placed.as_ref().filter(|_| self.is_waited_for) else {
             return Vec::new();
@@ -124,7 +120,7 @@ impl<A: AskedPlayer> Adapter<A> {
         }
     }
 
-    /// Why the last attempt gave no move; `None` where it gave one.
+    /// Why the last attempt gave no move; `None` if it gave one.
     #[cfg(test)]
     pub(crate) fn last_failure(&self) -> Option<Failure> {
         self.last.as_ref().map(|last| last.failure)
@@ -151,7 +147,7 @@ impl<A: AskedPlayer> Adapter<A> {
         }
     }
 
-    /// A position, which is another one if its words are.
+    /// Sets the position, which is a new one if its words are new.
     fn place(&mut self, position: String, words: &str) -> Vec<Effect> {
         let hung_up = self.hang_up();
         if self.position != position {
@@ -176,7 +172,7 @@ impl<A: AskedPlayer> Adapter<A> {
         let Some(placed) = &self.placed else {
             return hung_up.into_iter().chain([say("bestmove (none)")]).collect();
         };
-        // Whoever is asked again for a move that was one gave it too late.
+        // A player that is asked again for a move that was legal gave it too late.
         let late = AttemptFailure::without_answer(Failure::Late);
         let last = self.last.get_or_insert(late);
         let turn = Turn {
@@ -219,10 +215,10 @@ impl<A: AskedPlayer> Adapter<A> {
     }
 }
 
-/// The moves by which a position goes on after another one, both as `position` has them; `None`: it does not.
+/// The moves by which a position continues another one, both as `position` has them; `None` if it does not.
 fn more_moves<'a>(before: &str, position: &'a str) -> Option<&'a str> {
     let more = position.strip_prefix(before)?;
-    // A word of its own, and no promotion of the last one.
+    // They must be a word of their own, not a promotion added to the last one.
     let moves = more.strip_prefix(char::is_whitespace)?.trim_start();
     match before.contains("moves") {
         true => Some(moves),

@@ -14,7 +14,7 @@ use super::player::{AnswerSource, BrokerPlayer};
 use super::serve;
 use super::shared::{BrokerState, Listener};
 
-/// The broker of a run. Dropped, all calls are hung up and [`Work::run`] returns.
+/// The broker of a run. Dropping it hangs up all calls, and [`Work::run`] returns.
 #[derive(Debug)]
 pub struct Broker {
     shared: Arc<BrokerState>,
@@ -22,7 +22,7 @@ pub struct Broker {
     _ends: oneshot::Sender<()>,
 }
 
-/// What the broker's thread does.
+/// The work of the broker's thread.
 #[derive(Debug)]
 pub struct Work {
     runtime: Runtime,
@@ -33,7 +33,7 @@ impl Work {
     /// Works until the broker is dropped.
     pub fn run(self) {
         let Self { runtime, ended } = self;
-        // Nothing is sent: it ends when its other end does.
+        // Nothing is sent on this channel: it ends when its other end is dropped.
         let _ = runtime.block_on(ended);
     }
 }
@@ -41,7 +41,7 @@ impl Work {
 /// Why there is no broker.
 #[derive(Debug, thiserror::Error)]
 pub enum BrokerError {
-    /// A service cannot be as it is described.
+    /// The description of a service is not valid.
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
     /// The machine refuses.
@@ -50,10 +50,10 @@ pub enum BrokerError {
 }
 
 impl Broker {
-    /// A broker of these services, and the work that whoever made it starts a thread for.
+    /// A broker of these services, and the work for which the caller starts a thread.
     ///
     /// # Errors
-    /// When a service cannot be as it is described, or the machine refuses.
+    /// When the description of a service is not valid, or the machine refuses.
     pub fn new(endpoints: Vec<Endpoint>, ledger: Ledger) -> Result<(Self, Work), BrokerError> {
         endpoints.iter().try_for_each(Endpoint::check)?;
         let runtime = Builder::new_current_thread()
@@ -77,7 +77,7 @@ impl Broker {
     /// When the machine refuses.
     ///
     /// # Panics
-    /// When the player's endpoint is none of this broker's.
+    /// When the player's endpoint is not one of this broker's.
     pub fn serve(&self, source: AnswerSource, stream: UnixStream) -> io::Result<Arc<BrokerPlayer>> {
         if let AnswerSource::Model(index, _) = &source {
             assert!(*index < self.shared.services.len(), "there is no endpoint {index}");
@@ -93,23 +93,23 @@ impl Broker {
         Ok(player)
     }
 
-    /// From here on this is the ledger: calls before were of no run.
+    /// Replaces the ledger: earlier calls belonged to no run.
     pub fn keep(&self, ledger: Ledger) {
         *self.shared.ledger() = ledger;
     }
 
-    /// From here on services that are away are looked after: this is told when one is, when another reason is seen, and when it answers
-    /// again, by the broker's thread.
+    /// From now on services that are away are watched: the broker's thread calls `tell` when one goes away, when
+    /// another reason is seen, and when it answers again.
     pub fn listen(&self, tell: impl Fn(Outage) + Send + Sync + 'static) {
         self.shared.listen(Listener(Box::new(tell)));
     }
 
-    /// What was spent by all.
+    /// The spending of all players.
     pub fn spent(&self) -> Spending {
         self.shared.ledger().spent()
     }
 
-    /// What was spent by one player.
+    /// The spending of one player.
     pub fn spent_by(&self, player: &str) -> Spending {
         self.shared.ledger().spent_by(player)
     }

@@ -1,6 +1,6 @@
-//! One call from its beginning to its end: the wait for a place, its tries, what is off the clock, whose failure it is.
+//! One call from beginning to end: the wait for a place, the tries, the time off the clock, and whose failure it is.
 //!
-//! Dropped, it is hung up.
+//! Dropping a call hangs it up.
 
 mod course;
 mod exchange;
@@ -27,14 +27,13 @@ use super::shared::BrokerState;
 use super::wire::{Call, CallAnswer, Failure, Reply};
 use course::Course;
 
-/// Most bytes of an answer of a player's own server.
+/// The most bytes of an answer of a player's own server.
 const LONGEST_MOVE: usize = 64 << 10;
-/// How long such a server may take where nobody sets a limit.
+/// The time limit for such a server if nobody sets one.
 const LONGEST_WAIT: Duration = Duration::from_mins(10);
-/// Most characters of a reason that are told.
+/// The most characters of a reason that are passed on.
 const MOST_WORDS: usize = 400;
 
-/// The answer to a call.
 pub(crate) async fn answer(shared: &Arc<BrokerState>, player: &Arc<BrokerPlayer>, call: Call) -> CallAnswer {
     let ended = match (call, &player.source) {
         (Call::Model { messages, legal, .. }, AnswerSource::Model(index, session)) => {
@@ -57,9 +56,9 @@ pub(crate) async fn answer(shared: &Arc<BrokerState>, player: &Arc<BrokerPlayer>
     }
 }
 
-/// What may be shown of a reason.
+/// The part of a reason that may be shown.
 fn shown(why: &str, key: Option<&ServiceKey>) -> String {
-    // What is left out could stand between two halves of a key.
+    // Removed characters could stand between two halves of a key.
     let why = harmless(why);
     let why = key.map_or_else(|| why.to_string(), |key| key.redacted(&why));
     escaped(why.chars().take(MOST_WORDS).collect::<String>())
@@ -70,7 +69,7 @@ fn late_at(player: &BrokerPlayer) -> Option<Instant> {
     player.late_at(Instant::now())
 }
 
-/// Waits until then, or for ever.
+/// Waits until then; with `None`, for ever.
 async fn until(at: Option<Instant>) {
     match at {
         Some(at) => sleep_until(at.into()).await,
@@ -78,7 +77,7 @@ async fn until(at: Option<Instant>) {
     }
 }
 
-/// Asks the player's own server once. All of its time is the player's, and so is all that goes wrong.
+/// Asks the player's own server once. All of the time is the player's, and so is every failure.
 async fn own_server(
     shared: &BrokerState,
     player: &BrokerPlayer,
@@ -122,7 +121,7 @@ async fn own_server(
     ended
 }
 
-/// An object with a `move`, or the move alone.
+/// Reads an object with a `move`, or the move alone.
 fn said_move(body: &Bytes) -> Result<Reply, Fault> {
     let text = str::from_utf8(body).map_err(|_| Fault::transport("what the server answered is no text"))?;
     let object = serde_json::from_str::<Map<String, Value>>(text).ok();

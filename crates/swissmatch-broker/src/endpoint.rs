@@ -1,4 +1,4 @@
-//! A service at which models run, as the event has it.
+//! A service at which models run, as the event describes it.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,9 +11,9 @@ pub use super::manner::Dialect;
 use super::manner::OURS;
 use super::money::{Price, Tokens};
 
-/// How long calls that the service fails are made again, unless the event says otherwise.
+/// How long calls that the service fails are tried again, unless the event says otherwise.
 pub const PATIENCE: Duration = Duration::from_mins(10);
-/// Calls that may be open at once, unless the event says otherwise.
+/// The most calls open at once, unless the event says otherwise.
 pub const AT_ONCE: usize = 8;
 
 /// A secret that is sent and never shown.
@@ -33,64 +33,61 @@ impl ServiceKey {
         is_one.then(|| Self(text.to_owned()))
     }
 
-    /// The header that shows it to the service.
+    /// The header that sends it to the service.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let mut value = HeaderValue::try_from(format!("Bearer {}", self.0)).ok()?;
         value.set_sensitive(true);
         Some(value)
     }
 
-    /// A text without it.
+    /// A text with the key removed.
     pub(crate) fn redacted(&self, text: &str) -> String {
         text.replace(&self.0, "…")
     }
 }
 
-/// A service.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// What the event calls it.
+    /// The event's name for the service.
     pub name: String,
-    /// Its address, to which a call's own path is added.
+    /// The base address, to which a call's own path is added.
     pub url: Uri,
-    /// What opens it.
     pub key: Option<ServiceKey>,
-    /// What it speaks.
     pub dialect: Dialect,
-    /// Most calls that are open at once.
+    /// The most calls that are open at once.
     pub at_once: usize,
-    /// Most requests in any minute.
+    /// The most requests in any minute.
     pub requests_a_minute: Option<u64>,
-    /// Most tokens in any minute.
+    /// The most tokens in any minute.
     pub tokens_a_minute: Option<Tokens>,
-    /// How long a call that the service fails is made again.
+    /// How long a call that the service fails is tried again.
     pub patience: Duration,
-    /// What tokens cost.
+    /// The price of tokens.
     pub price: Option<Price>,
-    /// What goes into each call besides.
+    /// Further fields that go into each call.
     pub extra: Map<String, Value>,
-    /// Whether answers are streamed.
+    /// True if answers are streamed.
     pub stream: bool,
-    /// Whether it is the event's; a player pays for the outages of a service of his own.
+    /// True if the service is the event's; a player pays for the outages of a service of his own.
     pub owner_is_event: bool,
 }
 
-/// Why there can be no such service.
+/// Why the description of a service is not valid.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
-    /// The address.
+    /// The text is not an address.
     #[error("{0:?} is no address of a service: write one such as http://127.0.0.1:8000/v1")]
     Url(String),
-    /// `extra` has what the broker says.
+    /// `extra` has a field that the broker sets.
     #[error("endpoint.{0}.extra may not have `{1}`: that is swissmatch's to say")]
     Extra(String, String),
 }
 
 impl Endpoint {
-    /// A service of the event by its defaults.
+    /// A service of the event with default settings.
     ///
     /// # Errors
-    /// When the address is none.
+    /// When the text is not an address.
     pub fn new(name: &str, url: &str) -> Result<Self, EndpointError> {
         Ok(Self {
             name: name.to_owned(),
@@ -109,13 +106,12 @@ impl Endpoint {
     }
 
     /// # Errors
-    /// When `extra` has what the broker says.
+    /// When `extra` has a field that the broker sets.
     pub(crate) fn check(&self) -> Result<(), EndpointError> {
         let bad = self.extra.keys().find(|key| OURS.contains(&key.as_str()));
         bad.map_or(Ok(()), |key| Err(EndpointError::Extra(self.name.clone(), key.clone())))
     }
 
-    /// Where calls go.
     pub(crate) fn address(&self) -> String {
         self.address_of(match self.dialect {
             Dialect::OpenAi => "chat/completions",
@@ -123,7 +119,7 @@ impl Endpoint {
         })
     }
 
-    /// Where something else of it is.
+    /// The address of another path of the service.
     pub(crate) fn address_of(&self, path: &str) -> String {
         format!("{}/{path}", self.url.to_string().trim_end_matches('/'))
     }
@@ -132,12 +128,12 @@ impl Endpoint {
 /// An address that can be called.
 ///
 /// # Errors
-/// When it is none.
+/// When the text is not an address.
 pub(crate) fn address(url: &str) -> Result<Uri, EndpointError> {
     let bad = || EndpointError::Url(url.to_owned());
     let address: Uri = url.parse().map_err(|_| bad())?;
     let is_web = matches!(address.scheme_str(), Some("http" | "https"));
-    // What stands before an `@` would be a key in an address.
+    // Text before an `@` would be a key in an address.
     let authority = address.authority().ok_or_else(bad)?;
     let is_plain = !authority.as_str().contains('@') && !authority.host().is_empty();
     (is_web && is_plain).then_some(address).ok_or_else(bad)

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::wire::Failure;
 
-/// Most characters of what a service said that are told.
+/// The most characters of a service's words that are passed on.
 const MOST_WORDS: usize = 300;
 /// Codes by which services say that waiting does not help.
 const QUOTA: [&str; 5] = ["insufficient_quota", "billing", "credit", "spend", "payment"];
@@ -15,10 +15,10 @@ const TOO_LONG: [&str; 4] = ["context_length", "exceed_context", "context size",
 /// Codes for a prompt that is not answered.
 const FILTERED: [&str; 3] = ["content_filter", "content_policy", "moderation"];
 
-/// What of the organizer's a service complains of.
+/// The part of the organizer's setup that a service complains about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mend {
-    /// The key, or what it may be used for.
+    /// The key, or its permissions.
     Key,
     /// The address, or the name of the model.
     Name,
@@ -31,15 +31,15 @@ pub enum Mend {
 pub(crate) struct Fault {
     pub(crate) whose: Failure,
     pub(crate) why: String,
-    /// What has to be mended, where the service says so.
+    /// What has to be mended, if the service says so.
     pub(crate) mend: Option<Mend>,
-    /// Whether the service says that it fails: another model of it may answer.
+    /// True if the service itself reports a failure: another model of it may still answer.
     pub(crate) is_said: bool,
-    /// Whether it is known that the service answered nobody at that time.
+    /// True if the service is known to have answered nobody at that time.
     pub(crate) is_silence: bool,
     /// How long the service asks to wait.
     pub(crate) wait: Option<Duration>,
-    /// Whether the service did nothing that could cost.
+    /// True if the service did nothing that could cost.
     pub(crate) is_free: bool,
 }
 
@@ -77,7 +77,7 @@ impl Fault {
     }
 }
 
-/// An answer by its status, which is none of success.
+/// The fault of an answer whose status is not one of success.
 pub(crate) fn of_status(status: u16, body: &[u8]) -> Fault {
     let said = serde_json::from_slice::<Value>(body).ok();
     let complaint = said.as_ref().and_then(complaint).unwrap_or_default();
@@ -96,7 +96,7 @@ pub(crate) fn of_answer(value: &Value) -> Option<Fault> {
     Some(complaint.fault(None, why))
 }
 
-/// What a service says is wrong.
+/// The service's description of what is wrong.
 #[derive(Debug, Default)]
 struct Complaint {
     message: String,
@@ -126,7 +126,7 @@ impl Complaint {
     }
 
     fn fault(&self, status: Option<u16>, why: String) -> Fault {
-        // A service that hands on another's answer says its status here.
+        // A service that passes on another's answer gives its status here.
         let status = status.or_else(|| self.code.split(' ').find_map(|word| word.parse().ok()));
         let mend = match status {
             _ if self.is_of_quota() => Some(Mend::Account),

@@ -1,4 +1,4 @@
-//! HTTP: connections that are kept, by TLS as this machine trusts it, without redirects and proxies.
+//! HTTP: kept connections, with TLS as this machine trusts it, without redirects and proxies.
 //!
 //! May not: try again what a server may have seen.
 
@@ -27,19 +27,17 @@ use super::grade::Fault;
 use super::reach::may_lead_to;
 use super::wire::Failure;
 
-/// What a request says of whoever sends it.
+/// The user agent of requests.
 pub(crate) const NAME: &str = concat!("swissmatch/", env!("CARGO_PKG_VERSION"));
-/// How long one address may take to be connected to.
+/// The time limit for connecting to one address.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long a connection is kept that nobody uses.
+/// How long an unused connection is kept.
 const KEPT: Duration = Duration::from_secs(20);
-/// Most bytes of the head of an answer.
+/// The most bytes of the head of an answer.
 const LONGEST_HEAD: usize = 64 << 10;
 
-/// A request with its body.
 pub(crate) type HttpRequest = Request<Full<Bytes>>;
 
-/// Where a connection may lead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reach {
     /// Wherever the organizer says.
@@ -48,15 +46,14 @@ pub(crate) enum Reach {
     Outside,
 }
 
-/// Connections by TLS.
+/// A client with TLS connections.
 type Secure = Client<HttpsConnector<Connector>, Full<Bytes>>;
 
-/// A client with its connections.
 #[derive(Debug)]
 pub(crate) struct Http {
     reach: Reach,
     plain: Client<Connector, Full<Bytes>>,
-    /// What this machine trusts is read when it is first asked for.
+    /// The machine's trusted certificates are read when they are first needed.
     tls: OnceLock<Result<Secure, String>>,
 }
 
@@ -128,11 +125,11 @@ fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// Whether this machine does not trust the server's certificate, which waiting does not mend.
+/// True if this machine does not trust the server's certificate, which waiting does not mend.
 fn is_untrusted(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
-        // An error of input and output keeps its cause apart.
+        // An I/O error keeps its cause separately.
         let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         let inner = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>());
         if let Some(rustls::Error::InvalidCertificate(_)) = inner {
@@ -143,7 +140,7 @@ fn is_untrusted(error: &(dyn Error + 'static)) -> bool {
     false
 }
 
-/// What the header `Retry-After` asks for, in seconds or as a date.
+/// The wait that the header `Retry-After` asks for, in seconds or as a date.
 pub(crate) fn asked_to_wait(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get("retry-after")?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<f64>() {
@@ -153,7 +150,6 @@ pub(crate) fn asked_to_wait(headers: &HeaderMap) -> Option<Duration> {
     Some(date.duration_since(SystemTime::now()).unwrap_or_default())
 }
 
-/// Opens connections.
 #[derive(Clone, Debug)]
 struct Connector(Reach);
 
@@ -199,26 +195,24 @@ async fn connect(host: &str, port: u16, reach: Reach) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// A client for whoever may wait: one request after the other, on the thread that asks.
+/// A client for callers that may block: one request after the other, on the calling thread.
 #[derive(Debug)]
 pub struct BlockingClient {
     runtime: tokio::runtime::Runtime,
     http: Http,
 }
 
-/// What a server answered.
+/// The answer of a server.
 #[derive(Debug)]
 pub struct HttpResponse {
-    /// The status.
     pub status: hyper::StatusCode,
-    /// What the header `Retry-After` asks for.
+    /// The wait that the header `Retry-After` asks for.
     pub wait: Option<Duration>,
-    /// The body; empty where it could not be read or is too long.
+    /// The body; empty if it could not be read or is too long.
     pub body: Bytes,
 }
 
 impl BlockingClient {
-    /// A client without a connection.
     ///
     /// # Errors
     /// When the machine refuses.
@@ -232,8 +226,8 @@ impl BlockingClient {
         Ok(Self { runtime, http })
     }
 
-    /// Posts a text, with the value of the header `Authorization`. Head and body of the answer each have the time of `step`, and the
-    /// body has at most so many bytes.
+    /// Posts a text, with the value of the header `Authorization`. Head and body of the answer are each given the
+    /// time of `step`, and the body may have at most `most` bytes.
     ///
     /// # Errors
     /// When there is no answer, with the reason.
@@ -252,10 +246,10 @@ impl BlockingClient {
         self.exchange(request, (step, most))
     }
 
-    /// Gets what is there, with a key where it takes one, bounded as there.
+    /// Gets an address, with a key if one is given; the limits are those of [`Self::post`].
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Self::post`].
     pub(crate) fn get(
         &self,
         address: &str,

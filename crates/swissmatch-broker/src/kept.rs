@@ -1,7 +1,7 @@
-//! What is kept of a call for whoever judges it again: what a model was asked and what it answered, as a line of JSON.
+//! The texts of a call that are kept for judging it again: the prompt and the answer of a model, as a line of JSON.
 //!
-//! A line has no character that is not harmless: JSON writes those as `\u202e`, so that it reads as what was said. May not: have a key,
-//! grow without bound, know a rule of chess.
+//! Every character of a line is harmless: JSON writes others as `\u202e`, so that they still read as what was said.
+//! May not: have a key, grow without bound, know a rule of chess.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,24 +9,24 @@ use swiss_system::text::is_harmless;
 
 use super::wire::Reply;
 
-/// Most bytes of each text; of a longer one its beginning is kept.
+/// The most bytes of each text; of a longer one its beginning is kept.
 pub const LONGEST: usize = 64 << 10;
 
-/// What was said in the last try of a call.
+/// The texts of the last try of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Texts {
-    /// The body of the call, as it was sent; a text where it was too long: its beginning.
+    /// The body of the call as it was sent; if it was too long, a text with its beginning.
     pub asked: Value,
-    /// What came of an answer, also where it was none.
+    /// The answer so far, even if it failed.
     #[serde(flatten)]
     pub reply: Reply,
-    /// Of which of these texts only the beginning is there, by their names.
+    /// The names of those texts of which only the beginning is there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cut: Vec<String>,
 }
 
 impl Texts {
-    /// Those of a call with this body.
+    /// The texts of a call with this body.
     pub fn new(body: &[u8], reply: Reply) -> Self {
         let mut cut = Vec::new();
         let mut shorten = |name: &str, text: String| {
@@ -49,12 +49,12 @@ impl Texts {
         Self { asked, reply, cut }
     }
 
-    /// Whether a text is only its beginning.
+    /// True if only the beginning of a text is there.
     pub fn is_cut(&self, name: &str) -> bool {
         self.cut.iter().any(|cut| cut == name)
     }
 
-    /// The last thing that was said to the model, as far as that is there.
+    /// The last message to the model, as far as it is there.
     pub fn prompt(&self) -> Option<&str> {
         let message = self
             .asked
@@ -70,33 +70,32 @@ impl Texts {
 /// A call of a game that is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptCall {
-    /// Ply of the game, from 0, for which was asked.
+    /// The ply of the game, from 0, for which it asked.
     pub ply: u32,
-    /// Which attempt at that ply it was, from 1.
+    /// The number of the attempt at that ply, from 1.
     pub attempt: u32,
-    /// Whose failure it was that there was no answer, in a word.
+    /// A word for whose failure it was that there was no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
-    /// Why there was none.
+    /// Why there was no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What was said.
     #[serde(flatten)]
     pub texts: Texts,
 }
 
 impl KeptCall {
-    /// It as a line, without its end.
+    /// The call as a line, without its end.
     ///
     /// # Panics
-    /// Never: everything in it can be written.
+    /// Never: all of it can be written.
     pub fn line(&self) -> String {
         let json = serde_json::to_string(self).expect("plain data");
         let mut line = String::with_capacity(json.len());
         for sign in json.chars() {
             match is_harmless(sign) {
                 true => line.push(sign),
-                // Only strings have such.
+                // Only strings have such characters.
                 false => line.extend(
                     sign.encode_utf16(&mut [0; 2])
                         .iter()
@@ -107,7 +106,7 @@ impl KeptCall {
         line
     }
 
-    /// A line read; `None`: it is none.
+    /// Reads a line; `None` if it is not a kept call.
     pub fn read(line: &str) -> Option<Self> {
         serde_json::from_str(line).ok()
     }

@@ -1,8 +1,9 @@
-//! The ledger: every request to a service, and what became of it, as lines of JSON beside the log; and the spending that follows.
+//! The ledger: every request to a service and its outcome, as lines of JSON beside the log; and the spending that follows from them.
 //!
-//! A line is written, not synced, before its request is sent, and one before its reply is handed over. So whatever a service has seen is in
-//! it, also after a kill: a request without an answer counts as what was reserved for it. Whoever has the file syncs it when a game is over;
-//! a power cut takes lines of games under way at the most. May not: open a file; send anything.
+//! A line is written, not synced, before its request is sent, and another before its reply is handed over. So
+//! everything that a service has seen is in the ledger, even after a kill; a request without an answer counts as the
+//! amount reserved for it. The owner of the file syncs it when a game is over; a power cut loses at most lines of
+//! games under way. May not: open a file; send anything.
 
 mod again;
 
@@ -18,12 +19,12 @@ use super::money::{Micros, Tokens};
 use super::reply::Usage;
 pub use again::{BookedSpending, LedgerGameHash, booked};
 
-/// What may be spent.
+/// The limits of the spending.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpendingLimits {
-    /// By all players, in the unit of the prices.
+    /// The limit for all players, in the unit of the prices.
     pub event: Option<Micros>,
-    /// By each player.
+    /// The limit for each player.
     pub player: Option<Micros>,
     /// Tokens of all players.
     pub tokens: Option<Tokens>,
@@ -31,16 +32,16 @@ pub struct SpendingLimits {
     pub requests: Option<u64>,
 }
 
-/// What was spent; what nobody knows counts as what was reserved.
+/// The spending so far; unknown amounts count as what was reserved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spending {
     /// In the unit of the prices.
     pub money: Micros,
-    /// In and out.
+    /// Tokens in and out.
     pub tokens: Tokens,
-    /// Sent.
+    /// Requests sent.
     pub requests: u64,
-    /// Requests of which nobody knows what they cost.
+    /// Requests whose cost nobody knows.
     pub unknown: u64,
 }
 
@@ -55,48 +56,47 @@ impl Spending {
     }
 }
 
-/// A line.
+/// A line of the ledger.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum LedgerLine {
     /// A request is about to be sent.
     Asked(LedgerRequest),
-    /// It has come to an end.
+    /// A request has ended.
     Ended(RequestEnd),
 }
 
-/// A request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LedgerRequest {
     pub(crate) request: u64,
     pub(crate) player: String,
     pub(crate) game: String,
     pub(crate) endpoint: String,
-    /// Whether swissmatch only asks whether the service is there.
+    /// True if swissmatch only asks if the service is there.
     pub(crate) probe: bool,
     /// SHA-256 of the body.
     pub(crate) hash: String,
-    /// The most that it can use and cost.
+    /// The most tokens that it can use.
     pub(crate) tokens: Tokens,
     pub(crate) money: Option<Micros>,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RequestEnd {
     pub(crate) request: u64,
     /// `reply`, or whose failure it is, or `hung-up`.
     pub(crate) end: String,
-    /// SHA-256 of what was said.
+    /// SHA-256 of the answer.
     pub(crate) hash: Option<String>,
-    /// What counts.
+    /// The tokens that count.
     pub(crate) tokens: Tokens,
     pub(crate) money: Option<Micros>,
-    /// Whether the service said what it used.
+    /// True if the service reported its usage.
     pub(crate) known: bool,
 }
 
-/// What is reserved for a request that is open.
+/// The amount reserved for an open request.
 #[derive(Clone, Debug)]
 struct Reservation {
     player: String,
@@ -108,18 +108,18 @@ struct Reservation {
 /// Why a request may not be sent.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LedgerError {
-    /// It could cost more than there is left.
+    /// It could cost more than is left.
     #[error(
         "spending.{key} is reached: of {limit}, {counted} are counted already, and one more call could go beyond it; \
          spending.{key} may be raised when the run goes on"
     )]
     Spent {
-        /// Which limit.
+        /// The key of the limit.
         key: &'static str,
         limit: String,
         counted: String,
     },
-    /// The ledger takes no line.
+    /// The line cannot be written to the ledger.
     #[error("the ledger cannot be written: {0}")]
     Unwritten(#[from] io::Error),
 }
@@ -138,11 +138,11 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The ledger in a file that was opened to be read from its beginning and appended to; without one, for a process that nobody takes up
-    /// again. What an earlier process left open counts as what was reserved.
+    /// The ledger in a file that was opened for reading from its beginning and for appending; without a file, it
+    /// lasts only as long as the process. Requests that an earlier process left open count as what was reserved.
     ///
     /// # Errors
-    /// When it cannot be read, or is no ledger.
+    /// When it cannot be read, or is not a ledger.
     pub fn open(file: Option<File>, limits: SpendingLimits) -> io::Result<Self> {
         let mut ledger = Self {
             file: None,
@@ -161,14 +161,14 @@ impl Ledger {
                 if text.ends_with(b"\n") {
                     ledger.read(&text)?;
                 } else {
-                    // A process was killed while it wrote: what it wrote of was not sent.
+                    // A process was killed while it wrote: the request of that line was not sent.
                     ledger.is_torn = true;
                 }
                 text.clear();
             }
             ledger.file = Some(file);
         }
-        // Nobody answers these any more: they stay as they were reserved.
+        // Nobody answers these any more: they stay reserved.
         ledger.all.unknown += ledger.open.len() as u64;
         for reserved in std::mem::take(&mut ledger.open).into_values() {
             ledger.by_player.entry(reserved.player).or_default().unknown += 1;
@@ -176,10 +176,10 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// The same, where what an earlier ledger has counts against the limits, too.
+    /// Adds what an earlier ledger has spent to what counts against the limits.
     ///
     /// # Errors
-    /// When that cannot be read, or is none.
+    /// When that one cannot be read, or is not a ledger.
     pub fn after(mut self, earlier: File) -> io::Result<Self> {
         let earlier = Self::open(Some(earlier), SpendingLimits::default())?;
         self.all = self.all.and(earlier.all);
@@ -193,9 +193,9 @@ impl Ledger {
     fn read(&mut self, text: &[u8]) -> io::Result<()> {
         let line = match serde_json::from_slice(text) {
             Ok(line) => line,
-            // What a power cut left of lines that were not yet on the disk. A line has none of that itself.
+            // A power cut left this of lines that were not yet on the disk. A line itself has no zero bytes.
             Err(_) if text.contains(&0) => return Ok(()),
-            // What a killed process had begun to write.
+            // A line that a killed process had begun to write.
             Err(error) if error.is_eof() => return Ok(()),
             Err(error) => {
                 return Err(io::Error::new(
@@ -252,7 +252,7 @@ impl Ledger {
             if self.is_torn {
                 file.write_all(b"\n")?;
             }
-            // A disk that was full may have taken a part of it.
+            // A full disk may have taken a part of it.
             self.is_torn = true;
             file.write_all(&text)?;
             self.is_torn = false;
@@ -260,13 +260,13 @@ impl Ledger {
         Ok(text)
     }
 
-    /// The number of a request that is about to be sent.
+    /// The number for a request that is about to be sent.
     pub(crate) fn number(&mut self) -> u64 {
         self.next += 1;
         self.next - 1
     }
 
-    /// Reserves what a request can cost, and writes it down.
+    /// Reserves the most that a request can cost, and writes it down.
     pub(crate) fn ask(&mut self, asked: LedgerRequest) -> Result<(), LedgerError> {
         let of_player = self.by_player.get(&asked.player).copied().unwrap_or_default();
         let spent = |key, limit: &dyn Display, counted: &dyn Display| LedgerError::Spent {
@@ -296,7 +296,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Writes down what became of a request.
+    /// Writes down the outcome of a request.
     pub(crate) fn end(&mut self, ended: RequestEnd) -> io::Result<()> {
         let line = LedgerLine::Ended(ended);
         let text = self.write(&line)?;
@@ -306,12 +306,12 @@ impl Ledger {
         Ok(())
     }
 
-    /// What was spent by all.
+    /// The spending of all players.
     pub fn spent(&self) -> Spending {
         self.all
     }
 
-    /// What was spent by one player.
+    /// The spending of one player.
     pub fn spent_by(&self, player: &str) -> Spending {
         self.by_player.get(player).copied().unwrap_or_default()
     }
@@ -322,7 +322,7 @@ impl Ledger {
     }
 }
 
-/// The SHA-256 of something, in hexadecimal digits.
+/// SHA-256 in hexadecimal digits.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     hex(Sha256::new_with_prefix(bytes))
 }
@@ -331,7 +331,8 @@ fn hex(digest: Sha256) -> String {
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a request counts as: what the service says; else what was reserved, unless it was turned away.
+/// The usage that counts for a request: as the service reports it; else what was reserved, unless the request was
+/// turned away.
 pub(crate) fn counted(
     asked: &LedgerRequest,
     usage: Option<Usage>,
@@ -426,7 +427,7 @@ mod tests {
         assert!(ledger.ask(asked(3, 21)).is_err());
         ledger.ask(asked(3, 20)).expect("room");
         drop(ledger);
-        // The power was cut: what was not yet on the disk is zeros.
+        // The power was cut: bytes that were not yet on the disk are zeros.
         let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
         file.write_all(&[0; 64]).expect("written");
         let mut ledger = open(&path, 101).expect("a ledger");

@@ -1,7 +1,8 @@
 //! The program's one HTTP client, and the broker between the agents of an event and the services that their models run at.
 //!
-//! A run has one broker. It alone has addresses and keys, builds each call, tries again, keeps the ledger and the spending, and says
-//! whose failure a failure is. May not: know a rule of chess, start a thread, open a file, decide a game.
+//! A run has one broker. It alone has addresses and keys, builds each call, tries again, keeps the ledger and the
+//! spending, and says whose failure a failure is. May not: know a rule of chess, start a thread, open a file, decide
+//! a game.
 #![cfg_attr(
     feature = "client",
     expect(clippy::disallowed_methods, reason = "a client has clocks")

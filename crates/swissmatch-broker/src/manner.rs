@@ -1,4 +1,4 @@
-//! How models are asked and where their answers have the move: the words that event files and command lines have for it.
+//! How models are asked, and where the move is in their answers: the words that event files and command lines use for it.
 //!
 //! May not: ask, or read an answer.
 
@@ -11,7 +11,7 @@ use swiss_system::word::words;
 
 use super::money::decimal;
 
-/// What `endpoint.extra` may not have, because the broker alone says it.
+/// Fields that `endpoint.extra` may not have, because only the broker sets them.
 pub const OURS: [&str; 13] = [
     "model",
     "messages",
@@ -28,7 +28,7 @@ pub const OURS: [&str; 13] = [
     "function_call",
 ];
 
-/// What a call names the limit of its tokens, `model.token_key`.
+/// The name that a call uses for its token limit, `model.token_key`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenKey {
     /// `max_tokens`
@@ -43,13 +43,13 @@ words!(TokenKey {
     MaxCompletionTokens => "max_completion_tokens",
 });
 
-/// What a service speaks, `endpoint.dialect`.
+/// The protocol of a service, `endpoint.dialect`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// `POST /chat/completions`, as OpenAI has it.
     #[default]
     OpenAi,
-    /// `POST /completions`: the dialogue as one text.
+    /// `POST /completions`: the dialogue as a single text.
     OpenAiCompletions,
 }
 
@@ -58,13 +58,13 @@ words!(Dialect {
     OpenAiCompletions => "openai-completions",
 });
 
-/// What the prompt of another attempt is, `model.again_prompt`.
+/// The prompt of another attempt, `model.again_prompt`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Again {
-    /// The same.
+    /// The first prompt again.
     #[default]
     Same,
-    /// The same, with the bad answer and what was wrong with it.
+    /// The first prompt, followed by the bad answer and what was wrong with it.
     Told,
 }
 
@@ -73,7 +73,7 @@ words!(Again {
     Told => "told",
 });
 
-/// Which prompts and answers become evidence, `model.keep`; the ledger has the hashes of all.
+/// The prompts and answers that become evidence, `model.keep`; the ledger has the hashes of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
     /// None.
@@ -91,15 +91,15 @@ words!(Keep {
     All => "all",
 });
 
-/// Where it is shown what a model said beside its move, `model.rationale`.
+/// Where a model's words beside its move are shown, `model.rationale`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rationale {
-    /// Nowhere, and it is not kept.
+    /// Nowhere, and they are not kept.
     #[default]
     None,
     /// In the comments of PGNs.
     Pgn,
-    /// There, and beside the moves of the page.
+    /// In PGNs, and beside the moves of the page.
     Page,
 }
 
@@ -109,15 +109,13 @@ words!(Rationale {
     Page => "page",
 });
 
-/// Which occurrence of the tag counts, `model.take`.
+/// The occurrence of the tag that counts, `model.take`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Take {
-    /// The first.
     #[default]
     First,
-    /// The last.
     Last,
-    /// The only one; where there are several none does.
+    /// The only one; if there are several, none counts.
     Only,
 }
 
@@ -127,7 +125,7 @@ words!(Take {
     Only => "only",
 });
 
-/// How a move is written, `model.notation`.
+/// The notation of a move, `model.notation`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notation {
     /// As in UCI.
@@ -142,14 +140,12 @@ words!(Notation {
     San => "san",
 });
 
-/// Which legal moves a prompt shows, by the variables that its template names.
+/// The legal moves that a prompt shows, by the variables that its template names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LegalMoves {
-    /// None.
     None,
     /// One, as an example.
     One,
-    /// All.
     All,
 }
 
@@ -159,26 +155,26 @@ words!(LegalMoves {
     All => "all",
 });
 
-/// What constrains an answer, `model.response_format`.
+/// A constraint on the answer, `model.response_format`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResponseFormat {
-    /// Nothing.
+    /// No constraint.
     #[default]
     None,
-    /// It is an object with one of the legal moves.
+    /// The answer is an object with one of the legal moves.
     LegalMoves,
-    /// What the event says, word for word.
+    /// The event's own format, word for word.
     Table(Map<String, Value>),
 }
 
-/// A number with up to three decimals, as sampling has them: 0.7 is 700.
+/// A number with up to three decimals, as sampling settings have: 0.7 is 700.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Thousandths(pub u32);
 
 impl Thousandths {
-    /// As calls have it.
+    /// The number as calls have it.
     pub fn number(self) -> f64 {
         f64::from(self.0) / 1000.0
     }
@@ -192,7 +188,7 @@ impl fmt::Display for Thousandths {
     }
 }
 
-/// A text that is no number with up to three decimals.
+/// A text that is not a number with up to three decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number with up to three decimals, such as 0.7")]
 pub struct ThousandthsError;

@@ -1,20 +1,19 @@
 //! Tokens and money: whole numbers.
 //!
-//! May not: use floats for what is added up; know a currency.
+//! May not: use floats for sums; know a currency.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A number of tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tokens(pub u64);
 
 /// Millionths of the unit in which prices are given: 1.00 is 1,000,000.
 ///
-/// What a call costs is computed exactly and then rounded up once, so that a sum of calls is never less than they cost.
+/// The cost of a call is computed exactly and then rounded up once, so that a sum of costs is never too small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Micros(pub u64);
@@ -25,7 +24,7 @@ impl fmt::Display for Micros {
     }
 }
 
-/// A text that is no number with up to six decimals.
+/// A text that is not a number with up to six decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number with up to six decimals, such as 0.15")]
 pub struct MicrosError;
@@ -38,8 +37,8 @@ impl FromStr for Micros {
     }
 }
 
-/// A number without a sign that has at most so many decimals, in units of the last of them; `None` for another text, and for what is
-/// too much.
+/// A number without a sign and with at most `decimals` decimals, in units of the last of them; `None` for any other
+/// text, and for numbers that are too large.
 pub(crate) fn decimal(text: &str, decimals: usize) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -48,32 +47,32 @@ pub(crate) fn decimal(text: &str, decimals: usize) -> Option<u64> {
 }
 
 impl Micros {
-    /// The sum, or the most that there is.
+    /// The sum, capped at the largest number.
     pub const fn and(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 }
 
 impl Tokens {
-    /// The sum, or the most that there is.
+    /// The sum, capped at the largest number.
     pub const fn and(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 }
 
-/// What a million tokens cost.
+/// The price of a million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
-    /// Of the prompt.
+    /// For the prompt.
     pub input: Micros,
-    /// Of the answer, reasoning included.
+    /// For the answer, reasoning included.
     pub output: Micros,
-    /// Of what the service still had of the prompt.
+    /// For the part of the prompt that the service had cached.
     pub cached: Micros,
 }
 
 impl Price {
-    /// What so many tokens cost; `cached` are some of `input`.
+    /// The cost of these tokens; `cached` is a part of `input`.
     pub fn of(&self, input: Tokens, cached: Tokens, output: Tokens) -> Micros {
         let cached = cached.min(input);
         let parts = [
@@ -88,7 +87,7 @@ impl Price {
         Micros(u64::try_from(exact.div_ceil(1_000_000)).unwrap_or(u64::MAX))
     }
 
-    /// The most that so many tokens can cost.
+    /// The most that these tokens can cost.
     pub fn most(&self, input: Tokens, output: Tokens) -> Micros {
         let dearest = Self {
             input: self.input.max(self.cached),

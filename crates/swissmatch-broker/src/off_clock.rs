@@ -1,9 +1,9 @@
-//! Time that is not the agent's: what it waits for a place at the service, and what tries took that the service failed.
+//! Time that is not the agent's: waits for a place at the service, and tries that the service failed.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Of one question to a player. What is read grows while such time runs.
+/// Time off the clock for one question to a player. The reading grows while such time runs.
 #[derive(Debug, Default)]
 pub(crate) struct OffClock(Mutex<OffClockTime>);
 
@@ -18,20 +18,20 @@ impl OffClock {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A new question: nothing yet.
+    /// Starts a new question, with no time off the clock.
     pub(crate) fn reset(&self) {
         self.with(|counted| *counted = OffClockTime::default());
     }
 
-    /// From `since` on, time is off the clock: what has passed between is taken off as well. The earliest word counts, so that it never
-    /// seems less meanwhile.
+    /// From `since` on, time is off the clock, including the time that has passed since then. If called twice, the
+    /// earlier `since` counts, so that the reading never shrinks meanwhile.
     pub(crate) fn run(&self, since: Instant) {
         self.with(|counted| {
             counted.running_since = Some(counted.running_since.map_or(since, |running| running.min(since)));
         });
     }
 
-    /// Time is on the clock again.
+    /// Puts time on the clock again.
     pub(crate) fn settle(&self, now: Instant) {
         self.with(|counted| {
             if let Some(since) = counted.running_since.take() {
@@ -40,17 +40,16 @@ impl OffClock {
         });
     }
 
-    /// It was the agent's time after all.
+    /// Takes the running time back: it was the agent's after all.
     pub(crate) fn take_back(&self) {
         self.with(|counted| counted.running_since = None);
     }
 
-    /// Whether it grows.
     pub(crate) fn is_running(&self) -> bool {
         self.with(|counted| counted.running_since.is_some())
     }
 
-    /// How much there is so far.
+    /// The time off the clock so far.
     pub(crate) fn read(&self, now: Instant) -> Duration {
         self.with(|counted| {
             let running = counted.running_since.map(|since| now.saturating_duration_since(since));

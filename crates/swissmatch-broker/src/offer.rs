@@ -1,4 +1,4 @@
-//! Which models a service has: `GET URL/models`, as most services answer it.
+//! The list of models that a service has: `GET URL/models`, as most services answer it.
 //!
 //! May not: choose one.
 
@@ -12,27 +12,27 @@ use super::endpoint::Endpoint;
 use super::grade;
 use super::http::{BlockingClient, HttpResponse};
 
-/// How long the head, and the rest, of the answer may take.
+/// The time limit for the head of the answer, and for the rest.
 const STEP: Duration = Duration::from_secs(10);
-/// Most bytes of a list.
+/// The most bytes of a list.
 const LONGEST: usize = 16 << 20;
 
-/// Why a service does not say which models it has.
+/// Why there is no list of a service's models.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelListError {
-    /// It is not there.
+    /// The service cannot be reached.
     #[error("it does not answer: {0}")]
     Away(String),
-    /// It wants a key, or another one.
+    /// The service wants a key, or another one.
     #[error("{0}")]
     Locked(String),
-    /// It has no such list.
+    /// The service has no such list.
     #[error("{0}")]
     Refused(String),
-    /// What it answered is something else.
+    /// The answer is not a list of models.
     #[error("what it answered is {0}, and no list of models")]
     NoList(&'static str),
-    /// There is none.
+    /// The list is empty.
     #[error("it has no models")]
     Nothing,
     /// The machine refuses.
@@ -50,10 +50,10 @@ struct One {
     id: String,
 }
 
-/// What a service calls its models, in its order; at least one.
+/// The service's names for its models, in its order; at least one.
 ///
 /// # Errors
-/// When it does not say.
+/// If there is no list.
 pub fn models(endpoint: &Endpoint) -> Result<Vec<String>, ModelListError> {
     let address = endpoint.address_of("models");
     let answered = BlockingClient::new()?.get(&address, endpoint.key.as_ref(), (STEP, LONGEST));

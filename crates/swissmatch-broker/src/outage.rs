@@ -1,4 +1,4 @@
-//! Services that are away: those that answer nobody, not even a call of one token.
+//! Services that are away: they answer nobody, not even a call of one token.
 //!
 //! May not: ask one.
 
@@ -10,26 +10,25 @@ use serde::{Deserialize, Serialize};
 
 use super::endpoint::Endpoint;
 
-/// What there is to tell of a service that is away.
+/// A report on a service that is away.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Outage {
-    /// What the event calls the service.
+    /// The event's name for the service.
     pub endpoint: String,
-    /// Its address.
     pub url: String,
-    /// The model that alone is away there; `None`: the service as a whole.
+    /// The model that alone is away; `None` for the service as a whole.
     pub model: Option<String>,
-    /// What was seen last; `None`: it answers again.
+    /// The last failure that was seen; `None` if the service answers again.
     pub why: Option<String>,
-    /// How long it has been away.
+    /// How long the service has been away.
     pub lasted: Duration,
 }
 
-/// Since when a service, or a model of it, is away, and what was seen last.
+/// When a service, or a model of it, went away, and the last failure that was seen.
 type Away = BTreeMap<Option<String>, (Instant, String)>;
 
-/// Those of one service.
+/// The outages of one service.
 #[derive(Debug, Default)]
 pub(crate) struct Outages(Mutex<Away>);
 
@@ -38,7 +37,7 @@ impl Outages {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether a model of it is away, by itself or with all of them.
+    /// True if a model of the service is away, by itself or with all of them.
     pub(crate) fn is_away(&self, model: &str) -> bool {
         self.with(|away| {
             let mut models = away.keys();
@@ -46,12 +45,12 @@ impl Outages {
         })
     }
 
-    /// Since when.
+    /// When the outage began.
     pub(crate) fn since(&self, model: Option<&str>) -> Option<Instant> {
         self.with(|away| away.get(&model.map(str::to_owned)).map(|(since, _)| *since))
     }
 
-    /// It is away. Gives whether that is new, and what there is to tell, if anything has changed.
+    /// Notes an outage. Returns true if it is new, and a report if anything has changed.
     pub(crate) fn begin(
         &self,
         endpoint: &Endpoint,
@@ -71,7 +70,7 @@ impl Outages {
         (before.is_none(), (!is_told).then_some(outage))
     }
 
-    /// A call of this model was answered, or one that asked for none: what is over.
+    /// Ends outages: a call of this model was answered, or one that asked for no model.
     pub(crate) fn end(&self, endpoint: &Endpoint, model: Option<&str>) -> Vec<Outage> {
         let over: Away = self.with(|away| {
             let is_over = |of: &Option<String>| of.is_none() || of.as_deref() == model;

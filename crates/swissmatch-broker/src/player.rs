@@ -1,4 +1,4 @@
-//! A player of whom the broker answers questions: what its calls say, what is told of them, its time off the clock.
+//! A player whose questions the broker answers: the settings of its calls, the reports on them, its time off the clock.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -16,44 +16,40 @@ use super::off_clock::OffClock;
 pub use super::reply::Usage;
 use super::wire::Failure;
 
-/// Most reports that wait to be taken.
+/// The most reports that wait to be taken.
 const REPORTS: usize = 64;
-/// How often it is looked what has become of a call at its limit, and how near to it that is.
+/// How often the state of a call is checked at its limit, and how near to the limit this begins.
 const LOOK: Duration = Duration::from_millis(2);
 const NEAR: Duration = Duration::from_millis(10);
 
-/// What the calls of a player say, as the event has it.
+/// The settings of a player's calls, as the event has them.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// The player's name.
     pub player: String,
-    /// Which model is asked for.
+    /// The model that is asked for.
     pub model: String,
-    /// Most tokens of an answer.
+    /// The most tokens of an answer.
     pub max_tokens: u64,
-    /// What that is called.
+    /// The name that calls use for this limit.
     pub token_key: TokenKey,
-    /// How much chance there is.
     pub temperature: Option<f64>,
-    /// From how much of what is likely is chosen.
     pub top_p: Option<f64>,
-    /// What chance begins with.
+    /// The seed of the model's sampling.
     pub sampling_seed: Option<i64>,
     /// Texts at which an answer ends.
     pub stop_texts: Vec<String>,
     /// How long a model thinks, in the service's word.
     pub reasoning_effort: Option<String>,
-    /// What constrains an answer.
     pub response_format: ResponseFormat,
-    /// What the move is called in a constrained answer.
+    /// The name of the move in a constrained answer.
     pub tag: String,
-    /// Whether texts are handed over with each report: the runner alone knows which answers were legal moves. The ledger has their hashes
-    /// in any case.
+    /// True if texts are handed over with each report: only the runner knows which answers were legal moves. The
+    /// ledger has their hashes in any case.
     pub has_texts: bool,
 }
 
 impl Session {
-    /// A player with a model, by the defaults.
+    /// A player with a model, with default settings.
     pub fn new(player: &str, model: &str) -> Self {
         Self {
             player: player.to_owned(),
@@ -72,7 +68,7 @@ impl Session {
     }
 }
 
-/// What answers a player's questions.
+/// The source of answers to a player's questions.
 #[derive(Clone, Debug)]
 pub enum AnswerSource {
     /// A model at the endpoint with this index.
@@ -85,48 +81,46 @@ impl AnswerSource {
     /// A server of the player's own.
     ///
     /// # Errors
-    /// When that is no address.
+    /// When the text is not an address.
     pub fn url(player: &str, url: &str) -> Result<Self, EndpointError> {
         Ok(Self::Url(player.to_owned(), address(url)?))
     }
 }
 
-/// What is told of a call.
+/// The report on a call.
 #[derive(Clone, Debug)]
 pub struct CallReport {
-    /// The game, as the runner called it.
+    /// The runner's name for the game.
     pub game: String,
-    /// What the service says that it used, in the try that was answered.
+    /// The usage that the service reports for the try that was answered.
     pub usage: Option<Usage>,
-    /// What all tries cost; `None`: nobody knows.
+    /// The cost of all tries; `None` if nobody knows.
     pub cost: Option<Micros>,
-    /// What all tries count as in the ledger.
+    /// The tokens of all tries that count in the ledger.
     pub counted: Tokens,
-    /// From the last try until the first byte that says something.
+    /// From the last try until the first byte that carries content.
     pub first_byte: Option<Duration>,
     /// From the call until its end.
     pub latency: Duration,
-    /// Of this, what was off the clock.
+    /// The part of `latency` that was off the clock.
     pub off_clock: Duration,
-    /// How often it was sent.
+    /// How often the call was sent.
     pub tries: u32,
-    /// Why the answer ended.
     pub finish: Option<String>,
-    /// Which model the service says that it was.
+    /// The model that answered, by the service's own account.
     pub served_model: Option<String>,
-    /// What the service calls its own state.
+    /// The service's name for its own state.
     pub fingerprint: Option<String>,
-    /// What the service calls the answer.
+    /// The service's name for the answer.
     pub id: Option<String>,
     /// Whose failure it was, and why.
     pub failed: Option<(Failure, String)>,
-    /// What of the organizer's has to be mended, where the service says so.
+    /// What the organizer has to mend, if the service says so.
     pub mend: Option<Mend>,
-    /// Whether a limit of the spending is why.
+    /// True if the call failed because of a limit of the spending.
     pub is_spent: bool,
-    /// Whether it was hung up.
     pub is_hung_up: bool,
-    /// What was said in the last try, where texts are handed over.
+    /// The texts of the last try, if texts are handed over.
     pub texts: Option<Texts>,
 }
 
@@ -154,7 +148,7 @@ impl CallReport {
     }
 }
 
-/// What the broker and the runner both know of a player.
+/// The state of a player that the broker and the runner share.
 #[derive(Debug)]
 pub struct BrokerPlayer {
     pub(crate) source: AnswerSource,
@@ -166,14 +160,14 @@ pub struct BrokerPlayer {
     hung_up: watch::Sender<()>,
 }
 
-/// A call of a player that is open, until it is dropped.
+/// An open call of a player; dropping it ends it.
 pub(crate) struct OpenCall<'a> {
     player: &'a BrokerPlayer,
     hung_up: watch::Receiver<()>,
 }
 
 impl OpenCall<'_> {
-    /// Until the runner hangs it up.
+    /// Waits until the runner hangs the call up.
     pub(crate) async fn hung_up(&mut self) {
         if self.hung_up.changed().await.is_err() {
             std::future::pending().await
@@ -192,7 +186,7 @@ impl Drop for OpenCall<'_> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Now {
     pub(crate) game: String,
-    /// Since when, and how long an answer may take on the clock.
+    /// When it was asked, and how long an answer may take on the clock.
     pub(crate) limit: Option<(Instant, Duration)>,
 }
 
@@ -209,26 +203,27 @@ impl BrokerPlayer {
         }
     }
 
-    /// The next calls are of this game.
+    /// Says that the next calls belong to this game.
     pub fn play(&self, game: &str) {
         self.with(|now| game.clone_into(&mut now.game));
     }
 
-    /// The player is asked for a move now, and has so long; what was off the clock before is forgotten.
+    /// Says that the player is asked for a move now, with this limit; earlier time off the clock is forgotten.
     ///
-    /// Whoever judges that limit adds [`Self::off_clock`] to it. A call without a byte is judged here at the same moment: its time off the
-    /// clock runs on while that is found out, and is taken back where it was the agent's after all.
+    /// The caller adds [`Self::off_clock`] to the limit when judging it. A call without a byte is judged here at the
+    /// same moment: its time off the clock runs on while the cause is found out, and is taken back if it was the
+    /// agent's after all.
     pub fn ask(&self, at: Instant, limit: Option<Duration>) {
         self.off_clock.reset();
         self.with(|now| now.limit = limit.map(|limit| (at, limit)));
     }
 
-    /// How much of the time since [`Self::ask`] is off the clock.
+    /// The part of the time since [`Self::ask`] that is off the clock.
     pub fn off_clock(&self, now: Instant) -> Duration {
         self.off_clock.read(now)
     }
 
-    /// What there is to tell of calls that ended, once.
+    /// The reports on calls that ended; each is returned once.
     pub fn take_reports(&self) -> Vec<CallReport> {
         self.reports
             .lock()
@@ -237,19 +232,19 @@ impl BrokerPlayer {
             .collect()
     }
 
-    /// Nobody waits for the answer to a call that is open: it is hung up. When this returns, after `most` at the latest, it has ended and
-    /// its report can be taken.
+    /// Hangs up an open call, since nobody waits for its answer. When this returns, after `most` at the latest, it
+    /// has ended and its report can be taken.
     pub fn hang_up(&self, most: Duration) {
         let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
         if *is_open {
             self.hung_up.send_replace(());
         }
-        // One that takes longer is told of later.
+        // A call that takes longer is reported later.
         drop(self.ended.wait_timeout_while(is_open, most, |is_open| *is_open));
     }
 
-    /// Waits, `most` at the longest, until a call that has come to its limit has ended, or goes on with time of its own. Meanwhile its time
-    /// off the clock has begun to grow, where that is found out which it is, and not only been begun.
+    /// Waits, `most` at the longest, until a call that has come to its limit has ended, or goes on with time of its
+    /// own. If the cause is being found out, its time off the clock already grows when this returns.
     pub fn judged(&self, most: Duration) {
         let until = Instant::now() + most;
         let is_open = || *self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,13 +258,13 @@ impl BrokerPlayer {
         }
     }
 
-    /// When an answer is late, by what is off the clock so far; `None`: never.
+    /// When an answer is late, by the time off the clock so far; `None` for never.
     pub(crate) fn late_at(&self, now: Instant) -> Option<Instant> {
         let (at, limit) = self.now().limit?;
         Some(at + limit + self.off_clock(now))
     }
 
-    /// A call is open from here on.
+    /// Opens a call.
     pub(crate) fn open(&self) -> OpenCall<'_> {
         let mut is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
         *is_open = true;

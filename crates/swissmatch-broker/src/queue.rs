@@ -1,4 +1,4 @@
-//! Places at a service: so many calls at once, so many requests and tokens in any minute; whoever came first has the next.
+//! Places at a service: a limit on calls at once, and on requests and tokens in any minute; first come, first served.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,15 +10,15 @@ use tokio::time::{Instant, sleep_until};
 use super::endpoint::Endpoint;
 use super::money::Tokens;
 
-/// A minute, and what two clocks and a network may make of one.
+/// A minute, with some allowance for two clocks and a network.
 const MINUTE: Duration = Duration::from_millis(60_500);
 
-/// What was taken of a limit in any minute.
+/// The amounts taken of a limit in any minute.
 #[derive(Debug)]
 struct Window {
     most: u64,
     taken: VecDeque<(Instant, u64, u64)>,
-    /// What was taken, all together.
+    /// The sum of all amounts taken.
     sum: u64,
 }
 
@@ -31,12 +31,12 @@ impl Window {
         }
     }
 
-    /// What so much counts as: whoever needs more than there is has all of it.
+    /// The amount that counts: a need for more than the limit takes all of it.
     fn share(&self, amount: u64) -> u64 {
         amount.min(self.most)
     }
 
-    /// When so much may be taken.
+    /// When this amount may be taken.
     fn free_at(&mut self, amount: u64, now: Instant) -> Instant {
         while let Some((_, amount, _)) = self.taken.pop_front_if(|(at, ..)| *at + MINUTE <= now) {
             self.sum -= amount;
@@ -55,7 +55,7 @@ impl Window {
     }
 
     fn take(&mut self, amount: u64, number: u64, now: Instant) {
-        // Where there is no limit nothing is remembered.
+        // Without a limit nothing is remembered.
         if self.most < u64::MAX {
             let amount = self.share(amount);
             self.taken.push_back((now, amount, number));
@@ -63,7 +63,7 @@ impl Window {
         }
     }
 
-    /// It was so much.
+    /// Corrects an amount taken to what was really used.
     fn settle(&mut self, number: u64, amount: u64) {
         let amount = self.share(amount);
         if let Some(taken) = self.taken.iter_mut().rev().find(|(.., taken)| *taken == number) {
@@ -81,7 +81,6 @@ struct Rates {
     held_until: Option<Instant>,
 }
 
-/// The places at one service.
 #[derive(Debug)]
 pub(crate) struct Queue {
     places: Arc<Semaphore>,
@@ -89,7 +88,7 @@ pub(crate) struct Queue {
     rates: Mutex<Rates>,
 }
 
-/// A place, until it is dropped.
+/// A place, held until it is dropped.
 #[derive(Debug)]
 pub(crate) struct ServicePlace(#[expect(dead_code, reason = "held until it is dropped")] OwnedSemaphorePermit);
 
@@ -111,13 +110,13 @@ impl Queue {
         work(&mut self.rates.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits for a place, whoever came first before whoever came later.
+    /// Waits for a place, in the order of arrival.
     pub(crate) async fn place(&self) -> ServicePlace {
         let place = Arc::clone(&self.places).acquire_owned().await;
         ServicePlace(place.expect("nobody closes it"))
     }
 
-    /// Waits until the rates allow a request of so many tokens, and counts it.
+    /// Waits until the rates allow a request of this many tokens, and counts it.
     pub(crate) async fn request(&self, number: u64, tokens: Tokens) {
         let _turn = self.turn.lock().await;
         loop {
@@ -138,12 +137,12 @@ impl Queue {
         }
     }
 
-    /// What a request used.
+    /// Corrects the count of a request to what it really used.
     pub(crate) fn settle(&self, number: u64, tokens: Tokens) {
         self.with(|rates| rates.tokens.settle(number, tokens.0));
     }
 
-    /// The service wants no request before then.
+    /// Holds back all requests until then, as the service asked.
     pub(crate) fn hold(&self, until: Instant) {
         self.with(|rates| rates.held_until = rates.held_until.max(Some(until)));
     }
@@ -164,7 +163,7 @@ mod tests {
         }
         assert_eq!(window.free_at(2, at(3)), at(3));
         assert_eq!(window.free_at(3, at(3)), at(1) + MINUTE);
-        // Whoever needs more than there is in a minute has all of it.
+        // A need for more than a minute allows takes all of it.
         assert_eq!(window.free_at(99, at(3)), at(2) + MINUTE);
         window.settle(1, 1);
         assert_eq!(window.free_at(5, at(3)), at(3));

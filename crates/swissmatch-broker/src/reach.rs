@@ -1,5 +1,5 @@
-//! Where a door leads, or a call to a player's own server: a name that an agent may ask for opens nothing on this machine or the network
-//! that it is in, and nothing leads to the page of the run.
+//! Where a door, or a call to a player's own server, may lead: a name that an agent may ask for opens nothing on this
+//! machine or the network that it is in, and nothing leads to the page of the run.
 //!
 //! May not: look a name up.
 
@@ -10,15 +10,16 @@ use std::sync::{Mutex, PoisonError};
 /// Ports of this machine at which pages of runs are served.
 static PAGES: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
 
-/// No door of this process leads to this port of this machine from here on.
+/// From now on, no door of this process leads to this port of this machine.
 pub fn close_to_page(port: u16) {
     PAGES.lock().unwrap_or_else(PoisonError::into_inner).insert(port);
 }
 
-/// Whether a door may lead to `place`, which `host`, as the event file has it, was found to be; `remedy` says what else helps.
+/// Checks if a door may lead to `place`, the address found for `host`, which is written as in the event file;
+/// `remedy` says what else helps.
 ///
 /// # Errors
-/// Why it may not.
+/// The reason why it may not.
 pub fn may_lead_to(place: SocketAddr, host: &str, remedy: &str) -> Result<(), String> {
     let ip = place.ip().to_canonical();
     let is_here = || ip.is_loopback() || ip.is_unspecified() || is_own(ip);
@@ -38,7 +39,7 @@ pub fn may_lead_to(place: SocketAddr, host: &str, remedy: &str) -> Result<(), St
     Err(format!("{host} is {ip}, {what}: {remedy}"))
 }
 
-/// Whether the event file names this place itself: by its number, or as this machine's own.
+/// True if the event file names this place itself: by its number, or as this machine's own.
 fn is_literal(host: &str, ip: IpAddr) -> bool {
     let number = host
         .strip_prefix('[')
@@ -49,7 +50,7 @@ fn is_literal(host: &str, ip: IpAddr) -> bool {
     is_number || (host.eq_ignore_ascii_case("localhost") && ip.is_loopback())
 }
 
-/// Networks behind which nobody from outside comes, and groups of receivers.
+/// True for networks that cannot be reached from outside, and for multicast groups.
 fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_private_4(ip),
@@ -67,14 +68,14 @@ fn is_private_4(ip: Ipv4Addr) -> bool {
     ip.is_private() || ip.is_link_local() || ip.is_broadcast() || ip.is_multicast() || is_shared || first == 0
 }
 
-/// The address that a translator reaches by this one (RFC 6052, the well-known prefix 64:ff9b::/96).
+/// The IPv4 address that a translator reaches by this one (RFC 6052, the well-known prefix 64:ff9b::/96).
 fn translated(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, high, low] = ip.segments();
     let is_translated = [a, b, c, d, e, f] == [0x64, 0xff9b, 0, 0, 0, 0];
     is_translated.then(|| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low)))
 }
 
-/// Whether this machine has the address: whoever has it not may not be spoken to by it.
+/// True if the address belongs to this machine: only then can a socket be bound to it.
 fn is_own(ip: IpAddr) -> bool {
     UdpSocket::bind((ip, 0)).is_ok()
 }
@@ -131,7 +132,7 @@ mod tests {
         ] {
             assert!(leads(host, place), "{host} {place}");
         }
-        // Another number than its own, and a number that is written otherwise.
+        // A number other than its own, and a number in another spelling.
         assert!(!leads("localhost", "10.1.2.3:80") && !leads("127.1", "127.0.0.1:80"));
     }
 

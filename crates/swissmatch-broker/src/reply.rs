@@ -1,4 +1,4 @@
-//! What a service answers, at once or streamed.
+//! Answers of a service, whole or streamed.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -7,25 +7,25 @@ use super::grade::{self, Fault};
 use super::money::{Micros, Tokens};
 use super::wire::{Failure, Reply};
 
-/// Most bytes of an answer's texts.
+/// The most bytes of an answer's texts.
 pub(crate) const LONGEST: usize = 32 << 20;
 
-/// What a service says that it used.
+/// The usage that a service reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// Tokens of the prompt, those from the cache included.
+    /// Tokens of the prompt, including those from the cache.
     pub input: Tokens,
-    /// Of these, what the service still had.
+    /// Those of the prompt that the service had cached.
     pub cached: Tokens,
     /// Tokens of the answer, reasoning included.
     pub output: Tokens,
-    /// Of these, what the model thought.
+    /// Those of the answer that were reasoning.
     pub reasoning: Tokens,
-    /// What the service itself says that it costs, in its own unit.
+    /// The cost by the service's own account, in its own unit.
     pub cost: Option<Micros>,
 }
 
-/// An answer as it came together.
+/// An answer as it is put together.
 #[derive(Debug, Default)]
 pub(crate) struct ModelAnswer {
     pub(crate) content: String,
@@ -79,7 +79,7 @@ enum MessageContent {
 }
 
 impl ModelAnswer {
-    /// Takes in a whole answer, or an event of a stream.
+    /// Adds a whole answer, or an event of a stream.
     pub(crate) fn take(&mut self, data: &[u8]) -> Result<(), Fault> {
         if data == b"[DONE]" {
             self.is_done = true;
@@ -132,12 +132,12 @@ impl ModelAnswer {
         Ok(())
     }
 
-    /// Whether nothing more comes.
+    /// True if nothing more comes.
     pub(crate) fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// The stream is over: what the answer is.
+    /// The answer at the end of a stream.
     pub(crate) fn end(&self) -> Result<Reply, Fault> {
         if self.finish.is_none() && !self.is_done {
             return Err(Fault::transport("the stream was cut: it ended without a finish reason"));
@@ -145,7 +145,7 @@ impl ModelAnswer {
         self.whole()
     }
 
-    /// Everything came: what the answer is.
+    /// The answer when everything has come.
     pub(crate) fn whole(&self) -> Result<Reply, Fault> {
         if !self.has_choice {
             return Err(Fault::transport("the service answered without any choice"));

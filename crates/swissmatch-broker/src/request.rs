@@ -1,4 +1,4 @@
-//! A call as a service is sent it.
+//! A call in the form in which it is sent to a service.
 //!
 //! May not: let an adapter set a parameter.
 
@@ -9,7 +9,6 @@ use super::endpoint::{Dialect, Endpoint};
 use super::player::{ResponseFormat, Session};
 use super::wire::Message;
 
-/// The body of a call.
 pub(crate) fn body(
     endpoint: &Endpoint,
     session: &Session,
@@ -53,7 +52,7 @@ pub(crate) fn body(
     body
 }
 
-/// An object with one move of these.
+/// The schema of an object with one of these moves.
 fn legal_moves(tag: &str, legal: &[String]) -> Value {
     json!({
         "type": "json_schema",

@@ -1,4 +1,4 @@
-//! An adapter is served: its calls are read, and answered one at a time.
+//! Serves an adapter: reads its calls, and answers them one at a time.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::player::BrokerPlayer;
 use super::shared::BrokerState;
 use super::wire::{BrokerAnswer, Call, CallAnswer, Failure, LONGEST_LINE, Reply};
 
-/// Serves until the adapter is gone or says what it may not.
+/// Serves until the adapter is gone or breaks the protocol.
 pub(crate) async fn serve(shared: Arc<BrokerState>, player: Arc<BrokerPlayer>, stream: UnixStream) {
     let (reading, mut writing) = stream.into_split();
     let mut reading = Calls {
@@ -41,7 +41,8 @@ pub(crate) async fn serve(shared: Arc<BrokerState>, player: Arc<BrokerPlayer>, s
                     failed: Failure::Late,
                     why: "nobody waits for the answer any more".to_owned(),
                 },
-                // What comes meanwhile can only be a hang-up, or a call that takes the place of this one. The call ends as it is dropped.
+                // Anything that comes meanwhile can only be a hang-up, or a call that takes the place of this one.
+                // The call ends when it is dropped.
                 heard = reading.next() => match heard {
                     Ok(Some(call)) => {
                         waiting = Some(call);
@@ -57,7 +58,7 @@ pub(crate) async fn serve(shared: Arc<BrokerState>, player: Arc<BrokerPlayer>, s
     }
 }
 
-/// What an adapter says. What has come of a line is kept where the wait for the rest is given up.
+/// The calls of an adapter. The part of a line that has come is kept if the wait for the rest is given up.
 struct Calls {
     reading: BufReader<OwnedReadHalf>,
     begun: Vec<u8>,
@@ -85,7 +86,7 @@ impl Calls {
     }
 }
 
-/// An answer as a line; what makes it too long is left out.
+/// An answer as a line; the part that makes it too long is left out.
 fn line(answer: BrokerAnswer) -> Vec<u8> {
     let write = |answer: &BrokerAnswer| {
         let mut line = serde_json::to_vec(answer).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is shared by all calls: services with their places, connections, the ledger.
+//! State that all calls share: services with their places, connections, the ledger.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,18 +13,17 @@ use super::ledger::Ledger;
 use super::outage::{Outage, Outages};
 use super::queue::Queue;
 
-/// What is shared by all calls.
 #[derive(Debug)]
 pub(crate) struct BrokerState {
     pub(crate) services: Vec<Service>,
     pub(crate) http: Http,
-    /// To players' own servers.
+    /// For players' own servers.
     pub(crate) outside: Http,
     ledger: Mutex<Ledger>,
     listener: OnceLock<Listener>,
 }
 
-/// Who is told of services that are away.
+/// The callback for services that are away.
 pub(crate) struct Listener(pub(crate) Box<dyn Fn(Outage) + Send + Sync>);
 
 impl fmt::Debug for Listener {
@@ -38,11 +37,10 @@ impl fmt::Debug for Listener {
 pub(crate) struct Service {
     pub(crate) endpoint: Endpoint,
     pub(crate) queue: Queue,
-    /// The last call that only asked whether it is there: when it ended, and whether it had a byte.
+    /// The last call that only asked if it is there: when it ended, and true if it had a byte.
     pub(crate) probed: Turn<Option<(Instant, bool)>>,
-    /// Since when the service says nothing, as such a call found.
+    /// When the service fell silent, as such a call found.
     pub(crate) silent_since: watch::Sender<Option<Instant>>,
-    /// Whether it is away.
     pub(crate) outages: Outages,
 }
 
@@ -64,12 +62,11 @@ impl BrokerState {
         }
     }
 
-    /// This one is told of services that are away, from here on; the first one stays.
+    /// Sets the callback for services that are away; the first one stays.
     pub(crate) fn listen(&self, listener: Listener) {
         let _ = self.listener.set(listener);
     }
 
-    /// Whether anybody is told.
     pub(crate) fn is_listened_to(&self) -> bool {
         self.listener.get().is_some()
     }
@@ -80,19 +77,18 @@ impl BrokerState {
         }
     }
 
-    /// A service, or a model of it alone, is away; whether that is new.
+    /// Notes that a service, or a model of it alone, is away; returns true if that is new.
     pub(crate) fn is_away(&self, service: &Service, model: Option<&str>, seen: (Since, String)) -> bool {
         let (is_new, outage) = service.outages.begin(&service.endpoint, model, seen);
         self.tell(outage);
         is_new
     }
 
-    /// A call of this model was answered, or one that asked for none.
+    /// Notes that a call of this model was answered, or one that asked for no model.
     pub(crate) fn answers(&self, service: &Service, model: Option<&str>) {
         self.tell(service.outages.end(&service.endpoint, model));
     }
 
-    /// The service with this name.
     pub(crate) fn service(&self, name: &str) -> Option<&Service> {
         self.services.iter().find(|service| service.endpoint.name == name)
     }

@@ -1,22 +1,22 @@
 //! Server-sent events, of which only the data counts.
 
-/// Most bytes of one line.
+/// The most bytes of one line.
 pub(crate) const LONGEST_LINE: usize = 16 << 20;
 
 /// Reads the lines of a stream as its bytes come.
 #[derive(Debug, Default)]
 pub(crate) struct SseLines {
     rest: Vec<u8>,
-    /// How much of it has no end of a line.
+    /// The length of the part without a line end.
     seen: usize,
 }
 
-/// A line was longer than any may be.
+/// A line was longer than allowed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 
 impl SseLines {
-    /// Bytes came.
+    /// Takes bytes of the stream.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
         self.rest.extend_from_slice(bytes);
         if self.rest.len() > LONGEST_LINE && !self.rest[self.seen..].contains(&b'\n') {
@@ -25,7 +25,7 @@ impl SseLines {
         Ok(())
     }
 
-    /// The data of the next event that is there whole; blank lines, comments and other fields are passed over.
+    /// The data of the next complete event; blank lines, comments and other fields are skipped.
     pub(crate) fn next_data(&mut self) -> Option<Vec<u8>> {
         loop {
             let Some(at) = self.rest[self.seen..].iter().position(|byte| *byte == b'\n') else {

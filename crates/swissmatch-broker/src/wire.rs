@@ -1,112 +1,100 @@
-//! What adapter and broker say to each other: JSON objects, a line each, over one stream socket.
+//! The messages between adapter and broker: JSON objects, one per line, over one stream socket.
 //!
-//! An adapter makes one call at a time. `stop` hangs up; it has no answer of its own, but whatever answer was on its way is the last:
-//! the next answer belongs to the next call, because each has the number of its call.
+//! An adapter makes one call at a time. `stop` hangs up; it has no answer of its own, but an answer that was on its
+//! way may still come. Each answer carries the number of its call, so that none is taken for the next call's.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use swiss_system::word::words;
 
-/// Most bytes of a line, its end included.
+/// The most bytes of a line, including its end.
 pub const LONGEST_LINE: usize = 4 << 20;
 
-/// Who says a part of the dialogue.
+/// The speaker of a part of the dialogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// What holds for all of it.
+    /// Instructions for all of the dialogue.
     System,
-    /// Whoever asks.
+    /// The side that asks.
     User,
-    /// The model.
     Assistant,
 }
 
-/// A part of the dialogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
-    /// Who says it.
     pub role: Role,
-    /// What.
     pub content: String,
 }
 
-/// What an adapter says.
+/// A message of an adapter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "call", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Call {
-    /// Ask the model.
     Model {
-        /// The number that the answer shall have.
+        /// The number that the answer is to carry.
         #[serde(default)]
         number: u64,
-        /// The dialogue.
         messages: Vec<Message>,
-        /// The legal moves, which constrain the answer where the event says so.
+        /// The legal moves, which constrain the answer if the event says so.
         #[serde(default)]
         legal: Vec<String>,
     },
-    /// Ask the player's own server.
     Move {
-        /// The number that the answer shall have.
+        /// The number that the answer is to carry.
         #[serde(default)]
         number: u64,
-        /// What it is sent.
+        /// The body that is sent to it.
         body: Map<String, Value>,
     },
     /// Hang up: nobody waits for the answer.
     Stop,
 }
 
-/// What the broker says.
+/// A message of the broker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrokerAnswer {
-    /// The number of the call.
     #[serde(default)]
     pub number: u64,
-    /// The answer.
     #[serde(flatten)]
     pub said: CallAnswer,
 }
 
-/// An answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CallAnswer {
-    /// There is one.
+    /// There is an answer.
     Reply {
-        /// What was said.
+        /// The words of the model, or of the player's server.
         reply: Reply,
     },
-    /// There is none.
+    /// There is no answer.
     Failed {
-        /// Whose failure it is.
         failed: Failure,
-        /// Why, as a sentence for a person.
+        /// Why, as a sentence for people.
         why: String,
     },
 }
 
-/// What a model, or a player's server, said.
+/// The words of a model, or of a player's server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
-    /// The answer.
     pub content: String,
-    /// What the model thought, where it says so apart.
+    /// The model's reasoning, if it is given separately.
     pub reasoning: Option<String>,
     /// Why it ended: `stop`, `length` or the service's word.
     pub finish: String,
-    /// Why the model does not answer, where it says so.
+    /// Why the model refuses to answer, if it says so.
     pub refusal: Option<String>,
 }
 
-/// Whose failure it is that there is no answer. *Illegal* and *unparsable* are seen only when an answer is read.
+/// Whose failure it is that there is no answer. *Illegal* and *unparsable* show only when an answer is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The agent's: the model said nothing.
+    /// The agent's: the model gave an empty answer.
     Empty,
-    /// The agent's: the answer or the prompt was longer than it may be.
+    /// The agent's: the answer or the prompt was too long.
     Truncated,
     /// The agent's: the model, or the service's filter, refused.
     Refused,

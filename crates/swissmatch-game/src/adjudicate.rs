@@ -1,8 +1,8 @@
 //! Adjudication: a game is ended before the rules of chess end it, because the engines' own scores agree on how it stands,
 //! or because endgame tablebases know.
 //!
-//! A score is the mover's, of the position in which it chose its move. A move without a score breaks every streak of its
-//! side. May not: open tables, know pipes or clocks, end what the rules of the game have ended.
+//! A score is the mover's, for the position in which it chose its move. A move without a score breaks every streak of
+//! its side. May not: open tables, know pipes or clocks, end what the rules of the game have ended.
 
 #[cfg(test)]
 mod tests;
@@ -18,56 +18,51 @@ use super::termination::{Outcome, Termination};
 /// What ends games of an event early; nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdjudicationRules {
-    /// A game that its engines hold to be lost is lost.
+    /// A game that its engines consider lost is lost.
     pub resign: Option<Resign>,
-    /// A game that both engines hold to be level is drawn.
+    /// A game that both engines consider level is drawn.
     pub draw: Option<Draw>,
-    /// A game whose position stands in the tablebases ends as they say.
+    /// A game whose position is in the tablebases ends as they say.
     pub tables: Option<Tables>,
 }
 
 /// When a game is lost by scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resign {
-    /// Centipawns, above zero: the loser says this much or more below zero, the winner as much above.
+    /// Centipawns, above zero: the loser's score is at least this far below zero, the winner's as far above.
     pub score: u32,
-    /// So many moves of a side, one after the other.
+    /// The number of consecutive moves of a side.
     pub moves: u32,
-    /// Whether the winner must say so too. Without it the loser's own scores decide alone.
+    /// True if the winner must say so too. Otherwise the loser's own scores decide alone.
     pub two_sided: bool,
 }
 
-/// When a game is drawn by scores, which always both must say.
+/// When a game is drawn by scores, which both sides must give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draw {
-    /// Centipawns: at most this far from zero.
+    /// Centipawns: the largest distance from zero.
     pub score: u32,
-    /// So many moves of each side, one after the other; a capture or pawn move is the first of a new count.
+    /// The number of consecutive moves of each side; a capture or pawn move is the first of a new count.
     pub moves: u32,
-    /// Not before both have made the move of this number, as the game score numbers moves.
+    /// Not before both sides have made the move with this number, as the game score numbers moves.
     pub from_move: u32,
 }
 
-/// What tablebases decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tables {
-    /// Positions with at most so many men, kings and pawns included.
+    /// The most men on the board, kings and pawns included.
     pub men: u32,
-    /// Whether a win that the fifty-move rule spoils is a draw.
+    /// True if a win that the fifty-move rule spoils is a draw.
     pub rule50: bool,
-    /// Which verdicts end a game.
     pub decides: Decides,
 }
 
 /// Which verdicts of the tablebases end a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decides {
-    /// Wins and draws.
     #[default]
     WinDraw,
-    /// Wins alone.
     Win,
-    /// Draws alone.
     Draw,
 }
 
@@ -77,7 +72,7 @@ words!(Decides {
     Draw => "draw",
 });
 
-/// What the tablebases say of a position for the side to move, as if a capture or pawn move had just been made.
+/// The tablebases' verdict on a position for the side to move, as if a capture or pawn move had just been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TablebaseVerdict {
@@ -85,7 +80,6 @@ pub enum TablebaseVerdict {
     Win,
     /// Won but for the fifty-move rule.
     CursedWin,
-    /// Drawn.
     Draw,
     /// Lost but for the fifty-move rule.
     BlessedLoss,
@@ -93,68 +87,60 @@ pub enum TablebaseVerdict {
     Loss,
 }
 
-/// What decided a game that was adjudicated, as the record keeps it.
+/// What decided an adjudicated game, as the record keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "kebab-case")]
 pub enum Adjudication {
-    /// These scores; the sides in them are those that were believed.
+    /// Scores decided; those listed are of the sides that were believed.
     Resign {
-        /// Who lost.
         loser: Side,
         /// In the order of their plies.
         scores: Vec<DecisiveScore>,
     },
-    /// These scores, of both sides.
+    /// Scores of both sides decided.
     Draw {
         /// In the order of their plies.
         scores: Vec<DecisiveScore>,
     },
-    /// The tablebases.
     Tablebase {
-        /// Men on the board.
+        /// The number of men on the board.
         men: u32,
-        /// For whom the verdict is.
+        /// The side that the verdict is for.
         to_move: Side,
-        /// What they said.
         verdict: TablebaseVerdict,
     },
 }
 
-/// A score that decided.
+/// A score that helped to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisiveScore {
-    /// Ply of the game, from 0.
+    /// The ply of the game, from 0.
     pub ply: usize,
-    /// Whose score.
     pub side: Side,
-    /// The score, from that side.
+    /// From that side's point of view.
     pub eval: Eval,
 }
 
-/// A game adjudicated.
+/// The decision to end a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// What it gives.
     pub outcome: Outcome,
-    /// By which rule.
     pub termination: Termination,
-    /// What decided.
     pub adjudication: Adjudication,
 }
 
-/// The rules and how far each has come in a game.
+/// The rules, and how far each has come in a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Adjudicator {
     rules: AdjudicationRules,
-    /// Moves one after the other at which a side held the game to be lost, or won; White first.
+    /// Consecutive moves at which a side considered the game lost, or won; White first.
     lost: [u32; 2],
     won: [u32; 2],
-    /// Plies one after the other at which the mover held the game to be level.
+    /// Consecutive plies at which the mover considered the game level.
     level: u32,
 }
 
 impl Adjudicator {
-    /// At the start of a game.
     pub(crate) const fn new(rules: AdjudicationRules) -> Self {
         Self {
             rules,
@@ -164,8 +150,9 @@ impl Adjudicator {
         }
     }
 
-    /// Whether the tablebases can decide in this position, so that they are to be asked. They know nothing of castling, and
-    /// a win is certain only directly after a capture or pawn move: later the fifty moves may come first.
+    /// True if the tablebases can decide in this position, so that they are to be asked. They know nothing of
+    /// castling, and a win is certain only directly after a capture or pawn move: later the fifty moves may come
+    /// first.
     pub(crate) fn asks_tables(&self, position: &Chess) -> bool {
         self.rules.tables.is_some_and(|tables| {
             men(position) <= tables.men
@@ -174,8 +161,8 @@ impl Adjudicator {
         })
     }
 
-    /// What the tablebases' verdict on this position makes of the game. A draw is one whatever the count of the fifty-move
-    /// rule, and a win that this rule spoils is none after more moves either.
+    /// Applies the tablebases' verdict on this position to the game. A draw stays one whatever the fifty-move count,
+    /// and a win that this rule spoils is not one after more moves either.
     pub(crate) fn by_tables(&self, position: &Chess, verdict: TablebaseVerdict) -> Option<Ruling> {
         let tables = self.rules.tables.filter(|_| self.asks_tables(position))?;
         let to_move = Side::from(position.turn());
@@ -202,8 +189,8 @@ impl Adjudicator {
         })
     }
 
-    /// What the scores make of the game after a move that led to `position`. `evals` are those of all moves so far; to be
-    /// called once after every move.
+    /// Applies the scores to the game after a move that led to `position`. `evals` has those of all moves so far; to
+    /// be called once after every move.
     pub(crate) fn by_scores(&mut self, position: &Chess, evals: &[Option<Eval>]) -> Option<Ruling> {
         let mover = Side::from(position.turn()).other();
         let eval = evals.last().copied().flatten();
@@ -240,26 +227,27 @@ impl Adjudicator {
         Side::BOTH.into_iter().find(has_lost).map(|loser| (rule, loser))
     }
 
-    /// Counts a move, and says whether the game is drawn.
+    /// Counts a move, and says if the game is drawn.
     fn draw(&mut self, rule: Draw, position: &Chess, eval: Option<Eval>) -> bool {
         if position.halfmoves() == 0 {
             self.level = 0;
         }
         let is_level = matches!(eval, Some(Eval::Centipawns(score)) if score.unsigned_abs() <= rule.score);
         count(&mut self.level, is_level);
-        // The number of the move that comes next.
+        // The number of the next move.
         position.fullmoves().get() > rule.from_move && self.level >= rule.moves.saturating_mul(2)
     }
 }
 
-/// How a side holds a game to stand.
+/// An engine's view of who stands better.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HeldOutcome {
     Lost,
     Won,
 }
 
-/// A mate is beyond every score. A side that has just moved is not mated: `mate 0` says nothing.
+/// Reads an evaluation. A mate is beyond every score. A side that has just moved is not mated, so `mate 0` says
+/// nothing.
 fn held(eval: Eval, score: u32) -> Option<HeldOutcome> {
     let (is_beyond, sign) = match eval {
         Eval::Centipawns(value) => (value.unsigned_abs() >= score, value.signum()),
@@ -276,7 +264,7 @@ fn count(streak: &mut u32, goes_on: bool) {
     *streak = if goes_on { *streak + 1 } else { 0 };
 }
 
-/// The last so many scores of each side that is believed.
+/// The last `moves` scores of each side that is believed.
 fn claims(evals: &[Option<Eval>], mover: Side, moves: u32, is_believed: impl Fn(Side) -> bool) -> Vec<DecisiveScore> {
     let side_of = |ply: usize| match (evals.len() - 1 - ply) % 2 {
         0 => mover,

@@ -1,7 +1,7 @@
-//! Alarms: lines of standard error in which an agent tells that something is wrong with it, such as those of a sanitizer.
+//! Alarms: lines of standard error by which an agent shows that something is wrong with it, such as those of a sanitizer.
 //!
-//! An alarm changes no result: a program that tells of undefined behaviour may play on, and well. May not: read pipes; grow without
-//! bound, whatever an engine writes.
+//! An alarm changes no result: a program that reports undefined behaviour may play on, and well. May not: read pipes;
+//! grow without bound, whatever an engine writes.
 
 mod built_in;
 #[cfg(test)]
@@ -18,39 +18,39 @@ use swiss_system::text::{escaped, shortened};
 use super::Side;
 pub use built_in::{BUILT_IN, BUILT_IN_WORD};
 
-/// Bytes of a line that are held while its end has not come.
+/// Bytes held of a line whose end has not come.
 const HELD: usize = 4096;
-/// Patterns of a side that are told of a game: those that came first.
+/// The most patterns reported for a side in a game: those that came first.
 const MOST: usize = 8;
-/// Characters that are kept of a line.
+/// The most characters kept of a line.
 const SHOWN: usize = 200;
-/// Of a line that is longer, bytes that are kept before what was found.
+/// Bytes kept before the pattern in a longer line.
 const BEFORE: usize = 40;
 
-/// How a line of a game's evidence about an alarm begins; no line of an engine does.
+/// The beginning of evidence lines about an alarm; no line of an engine begins like this.
 const SENTENCE: &str = "Alarm of ";
 
-/// Whether a line of a game's evidence tells of an alarm.
+/// True if a line of a game's evidence is about an alarm.
 pub fn is_sentence(line: &str) -> bool {
     line.starts_with(SENTENCE)
 }
 
-/// What is looked for in lines of standard error.
+/// The patterns to look for in lines of standard error.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns(Option<Arc<Search>>);
 
 #[derive(Debug)]
 struct Search {
     any: AhoCorasick,
-    /// Bytes of the longest of them.
+    /// Bytes of the longest pattern.
     longest: usize,
 }
 
 impl Patterns {
-    /// Those of `engine.alarms`: texts, each of which means itself, but for [`BUILT_IN_WORD`].
+    /// The patterns of `engine.alarms`: texts, each of which matches only itself, except [`BUILT_IN_WORD`].
     ///
     /// # Panics
-    /// Where they are more, or longer, than the key takes.
+    /// When there are more patterns, or longer ones, than the key takes.
     pub fn new(written: &[String]) -> Self {
         let texts = written.iter().flat_map(|text| match text == BUILT_IN_WORD {
             true => BUILT_IN.to_vec(),
@@ -69,7 +69,6 @@ impl Patterns {
         Self(Some(Arc::new(Search { any, longest })))
     }
 
-    /// Whether nothing is looked for.
     pub const fn are_none(&self) -> bool {
         self.0.is_none()
     }
@@ -78,29 +77,27 @@ impl Patterns {
 /// A pattern that was found in lines of standard error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeardAlarm {
-    /// The pattern.
     pub pattern: String,
-    /// In how many lines it was the first one.
+    /// The number of lines in which it was the first pattern.
     pub lines: u32,
-    /// The first of these, harmless and short.
+    /// The first of these lines, harmless and short.
     pub line: String,
 }
 
-/// An alarm of a game, as it is kept in its record.
+/// An alarm of a game, as its record keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alarm {
-    /// Whose agent gave it.
     pub side: Side,
     /// The pattern, as `engine.alarms` or the built-in list has it.
     pub pattern: String,
-    /// In how many lines it was the first one.
+    /// The number of lines in which it was the first pattern.
     pub lines: u32,
-    /// The first of these, harmless and short. It is the agent's: what is public has it only where standard error is public.
+    /// The first of these lines, harmless and short. It is the agent's: shown in public only if standard error is.
     pub line: String,
 }
 
 impl Alarm {
-    /// What the log says of it.
+    /// The part that goes into the log.
     pub fn in_short(&self) -> AlarmOf {
         AlarmOf {
             side: self.side,
@@ -108,7 +105,7 @@ impl Alarm {
         }
     }
 
-    /// As a line of a game's evidence, by which [`is_sentence`] knows it again.
+    /// As a line of a game's evidence, which [`is_sentence`] recognizes.
     pub fn sentence(&self) -> String {
         format!(
             "{SENTENCE}{}: {}: {}",
@@ -125,16 +122,13 @@ impl Alarm {
     }
 }
 
-/// An alarm of a game, as it is in the log.
+/// An alarm of a game, as the log keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlarmOf {
-    /// Whose agent gave it.
     pub side: Side,
-    /// The pattern.
     pub pattern: String,
 }
 
-/// Alarms of both sides, White's first.
 pub fn of_sides(heard: [Vec<HeardAlarm>; 2]) -> Vec<Alarm> {
     let sides = Side::BOTH.into_iter().zip(heard);
     let alarms = sides.flat_map(|(side, heard)| heard.into_iter().map(move |heard| (side, heard)));
@@ -148,7 +142,7 @@ pub fn of_sides(heard: [Vec<HeardAlarm>; 2]) -> Vec<Alarm> {
         .collect()
 }
 
-/// Adds what another process of the same side gave.
+/// Adds the alarms of another process of the same side.
 pub fn add(all: &mut Vec<HeardAlarm>, more: Vec<HeardAlarm>) {
     for heard in more {
         let is_full = all.len() >= MOST;
@@ -164,17 +158,16 @@ pub fn add(all: &mut Vec<HeardAlarm>, more: Vec<HeardAlarm>) {
 #[derive(Debug, Default)]
 pub struct Scanner {
     patterns: Patterns,
-    /// Of a line whose end has not come: all of it, or the last part.
+    /// A line whose end has not come: all of it, or its last part.
     line: Vec<u8>,
-    /// Whether something of that line has been left out before.
+    /// True if an earlier part of that line has been left out.
     is_cut: bool,
-    /// Whether a pattern was found in that line already: it counts once.
+    /// True if a pattern was found in that line already: a line counts once.
     is_found: bool,
     heard: Vec<HeardAlarm>,
 }
 
 impl Scanner {
-    /// One that looks for these.
     pub fn new(patterns: Patterns) -> Self {
         Self {
             patterns,
@@ -182,12 +175,12 @@ impl Scanner {
         }
     }
 
-    /// Whether it looks for nothing.
+    /// True if there is nothing to look for.
     pub const fn is_idle(&self) -> bool {
         self.patterns.are_none()
     }
 
-    /// Looks at what was read.
+    /// Searches the bytes that were read.
     pub fn add(&mut self, mut bytes: &[u8]) {
         let Some(search) = self.patterns.0.clone() else {
             return;
@@ -207,7 +200,7 @@ impl Scanner {
         self.hold(&search, bytes);
     }
 
-    /// What was heard since that was taken last; the beginning of a line whose end has not come is looked at too.
+    /// The alarms since the last call; the beginning of a line whose end has not come is searched too.
     pub fn take(&mut self) -> Vec<HeardAlarm> {
         if let Some(search) = self.patterns.0.clone() {
             self.look_at_held(&search);
@@ -215,7 +208,7 @@ impl Scanner {
         std::mem::take(&mut self.heard)
     }
 
-    /// Keeps a part of a line, and of a long line no more than may hold the beginning of a pattern.
+    /// Keeps a part of a line; of a long line, only what may hold the beginning of a pattern.
     fn hold(&mut self, search: &Search, part: &[u8]) {
         if self.is_found {
             return;
@@ -235,7 +228,7 @@ impl Scanner {
         self.line = line;
     }
 
-    /// Looks at a line, or at a part of one.
+    /// Searches a line, or a part of one.
     fn look(&mut self, search: &Search, line: &[u8]) {
         if self.is_found {
             return;
@@ -258,7 +251,7 @@ impl Scanner {
     }
 }
 
-/// A line as it is kept: its beginning, or the part around what was found.
+/// A line as it is kept: its beginning, or the part around the pattern.
 fn shown(line: &[u8], found: std::ops::Range<usize>, is_cut: bool) -> String {
     let from = match found.end <= SHOWN {
         true => 0,

@@ -1,7 +1,7 @@
-//! Whether a record can be that of the game that was to be played: what follows from the task, and from the record itself.
+//! Checks if a record can be that of the game that was to be played, from the task and from the record itself.
 //!
-//! What no record can show: whether its times are those that were taken, its moves those of the agents, and its faults true. May not: know
-//! where a game was played, or by whom.
+//! No record can show if its times are those that were taken, its moves those of the agents, and its faults true.
+//! May not: know where a game was played, or by whom.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::rules::Board;
 use crate::termination::{Outcome, Termination};
 use crate::time_control::Limit;
 
-/// What cannot be, as a sentence without its end.
+/// A contradiction, as a sentence without its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ContradictionError(String);
@@ -25,11 +25,11 @@ fn wrong<T>(what: String) -> CheckResult<T> {
 }
 
 impl GameRecord {
-    /// That this is a record of that game.
+    /// Checks that this is a record of that game.
     ///
     /// # Errors
-    /// When it is of another one, has a move that is not legal, goes on after its end or ends before it, or when its times, attempts or
-    /// end contradict its limits.
+    /// When it is of another game, has a move that is not legal, goes on after its end or ends before it, or when its
+    /// times, attempts or end contradict its limits.
     pub fn check(&self, spec: &GameSpec) -> Result<(), ContradictionError> {
         self.is_of(spec)?;
         self.has_whole_columns()?;
@@ -49,7 +49,7 @@ impl GameRecord {
         }
     }
 
-    /// Each column has an entry a ply, or none at all.
+    /// Each column has an entry for every ply, or none at all.
     fn has_whole_columns(&self) -> CheckResult {
         let plies = self.plies();
         let columns = [
@@ -75,7 +75,7 @@ impl GameRecord {
         }
     }
 
-    /// What an answer was excused by follows from its figures, and nothing is said of moves that were not asked for.
+    /// Excuses follow from their figures, and nothing is said of moves that were not asked for.
     fn excuses_rightly(&self) -> CheckResult {
         for answer in &self.in_doubt {
             let counts = answer.doubt.counts(answer.time_us);
@@ -89,14 +89,14 @@ impl GameRecord {
         let mut asked = self.in_doubt.iter().map(|answer| answer.ply);
         let mut failed = self.failed_attempts.iter().map(|attempt| attempt.ply);
         let is_after = |ply: u32, last: usize| ply as usize > last;
-        // A side that is not to move may fail to get ready for its own.
+        // A side that is not to move may fail to get ready for its own move.
         match asked.any(|ply| is_after(ply, self.plies())) || failed.any(|ply| is_after(ply, self.plies() + 1)) {
             true => wrong("it has something of a move that was not asked for".to_owned()),
             false => Ok(()),
         }
     }
 
-    /// Every move is legal, and none comes after an end; the last position.
+    /// Checks that every move is legal, and that none comes after an end; returns the last position.
     fn replay(&self, spec: &GameSpec) -> CheckResult<ReplayedGame> {
         let mut board = Board::new(&self.opening).map_err(|error| ContradictionError(error.to_string()))?;
         let mut adjudicator = Adjudicator::new(spec.adjudication);
@@ -114,7 +114,7 @@ impl GameRecord {
             board.play(legal);
             by_scores = adjudicator.by_scores(board.position(), &evals[..=ply]);
         }
-        // The tables are not asked again: what they are recorded to have said must give this ending here.
+        // The tables are not asked again: their recorded verdict must give this ending here.
         let by_tables = match &self.adjudication {
             Some(Adjudication::Tablebase { verdict, .. }) => adjudicator.by_tables(board.position(), *verdict),
             _ => None,
@@ -124,12 +124,13 @@ impl GameRecord {
         Ok(ReplayedGame { board, ruled })
     }
 
-    /// Each move was made within its limit, and clocks ran as they are recorded. The last attempt, where it gave no move.
+    /// Checks that each move was made within its limit, and that clocks ran as recorded. Returns the last attempt, if
+    /// it gave no move.
     fn keeps_time(&self, spec: &GameSpec) -> CheckResult<Option<LastAttempt<'_>>> {
         let mut clocks = Clocks::new(&spec.limits);
         let mut attempts = AttemptsOfGame::default();
-        // Times are kept without their fractions of a microsecond: of a clock there was a little less than they say, and of an hourglass,
-        // which has what the other side took, a little more.
+        // Times are kept without their fractions of a microsecond: a clock had a little less than they say, and an
+        // hourglass, which gets the other side's time, a little more.
         let mut slack = Duration::ZERO;
         let is_hourglass = |side: Side| matches!(spec.limits.time_controls[side.index()].limit, Limit::Hourglass(_));
         let more = |side, slack| if is_hourglass(side) { slack } else { Duration::ZERO };
@@ -182,7 +183,7 @@ impl GameRecord {
         }
     }
 
-    /// An overrun took longer than its limit, and anything else did not; either by no more than this.
+    /// Checks that an overrun took longer than its limit and anything else did not, give or take `slack`.
     fn fails_rightly(
         &self,
         spec: &GameSpec,
@@ -193,7 +194,7 @@ impl GameRecord {
         let (ply, time) = (failed.ply, Duration::from_micros(failed.time_us));
         let doubt = failed.doubt.map_or(0, |doubt| doubt.counts(failed.time_us));
         match failed.end {
-            // Of who is asked over the network the broker says so, by its own clock.
+            // For a side that is asked over the network the broker decides this, by its own clock.
             AttemptEnd::Late if self.calls.list.iter().any(|call| call.side == failed.side) => Ok(()),
             AttemptEnd::Late => match time + slack >= limit + Duration::from_micros(doubt) {
                 true => Ok(()),
@@ -213,7 +214,7 @@ impl GameRecord {
         }
     }
 
-    /// The game ended where and how the record says.
+    /// Checks that the game ended where and how the record says.
     fn ends_so(
         &self,
         spec: &GameSpec,
@@ -235,7 +236,7 @@ impl GameRecord {
             return wrong("it was played by agents that were not there".to_owned());
         }
         let attempts_say = match (end, &last) {
-            // One that ponders may be given up while the other one is to move.
+            // A side that ponders may be given up while the other one is to move.
             (Termination::TimeForfeit { by } | Termination::FlagFallDraw { by }, _)
                 if limits.ponder[by.index()] && by != board.turn() =>
             {
@@ -282,7 +283,7 @@ impl GameRecord {
         let by_rules = board
             .ending(limits.ends())
             .map(|(outcome, termination)| (outcome, termination, None));
-        // The arbiter may be quicker than what the scores say of the last move.
+        // The arbiter may be quicker than the ruling by scores of the last move.
         let by_arbiter = (end == Termination::ArbiterAdjudication).then_some((self.outcome, end, None));
         let by_end = match end {
             Termination::TimeForfeit { by } | Termination::FlagFallDraw { by } => {
@@ -308,23 +309,21 @@ impl GameRecord {
     }
 }
 
-/// A game up to its last move.
 struct ReplayedGame {
     board: Board,
-    /// What its scores, or the tables, make of it.
+    /// The ruling by its scores or by the tables.
     ruled: Option<(Outcome, Termination, Option<Adjudication>)>,
 }
 
-/// The last attempt at a move.
 struct LastAttempt<'a> {
     failed: &'a FailedAttempt,
-    /// Whether the game is lost by it.
+    /// True if the game is lost by it.
     is_lost: bool,
-    /// Whether it may be, as far as its times tell.
+    /// True if it may lose the game, as far as its times tell.
     may_be_lost: bool,
 }
 
-/// How many attempts of each side have failed since its last move, White first: overruns, and those that gave no legal move.
+/// Failed attempts of each side since its last move, White first: overruns, and those that gave no legal move.
 #[derive(Default)]
 struct AttemptsOfGame {
     overruns: [u32; 2],
@@ -332,7 +331,7 @@ struct AttemptsOfGame {
 }
 
 impl AttemptsOfGame {
-    /// One more has, after which clocks stand so.
+    /// Counts a failed attempt, after which the clocks stand like this.
     fn failed<'a>(
         &mut self,
         spec: &GameSpec,

@@ -1,7 +1,8 @@
 //! What engines said of their moves, checked against the rules of chess: warnings, which decide nothing.
 //!
-//! A variation may be cut short anywhere (hash tables do that) and may go on through repetitions and after fifty moves: a
-//! program need not see them. So only what cannot be so is warned of. May not: change a result; trust a record.
+//! A variation may be cut short anywhere (hash tables do that) and may go on through repetitions and after fifty
+//! moves: a program need not see them. So only what cannot be true gives a warning. May not: change a result; trust a
+//! record.
 
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
@@ -13,24 +14,21 @@ use super::opening::OpeningError;
 use super::record::GameRecord;
 use super::rules::Board;
 
-/// Something said of a move that cannot be so.
+/// A warning about a statement that cannot be true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Ply of the game, from 0, the opening's not counted.
+    /// The ply of the game, from 0, not counting the opening.
     pub ply: u32,
-    /// Who said it.
     pub side: Side,
-    /// Number of the move, as positions count.
+    /// The move number, counted as in a FEN.
     pub move_number: u32,
-    /// The move played, in UCI notation.
     pub played: String,
-    /// The position before it.
+    /// The position before the move.
     pub fen: String,
-    /// The evaluation said with it.
+    /// The evaluation given with the move.
     pub eval: Option<Eval>,
-    /// The variation said with it, untrusted.
+    /// The variation given with the move, untrusted.
     pub variation: String,
-    /// What cannot be so.
     pub claim: FalseClaimError,
 }
 
@@ -40,9 +38,8 @@ pub enum FalseClaimError {
     /// A move of the variation is not legal.
     #[error("move {number} of the variation, {said}, is not legal")]
     IllegalMove {
-        /// Which, from 1.
+        /// The move's place in the variation, from 1.
         number: usize,
-        /// As it was said.
         said: String,
     },
     /// The variation goes on after a mate or a stalemate.
@@ -54,31 +51,28 @@ pub enum FalseClaimError {
     /// The variation begins with another move than the one played.
     #[error("the variation begins with a different move from the one played")]
     OtherMove,
-    /// "Mate in 0": whoever is to move is not mated.
+    /// "Mate in 0", although the side to move is not mated.
     #[error("mate in 0 is claimed in a position with legal moves")]
     MateInZero,
-    /// The variation is long enough for the mate claimed, or ends the game, and is none.
+    /// The variation is long enough for the mate claimed, or ends the game, but does not mate.
     #[error("mate in {claimed} is claimed, but the variation of {} does not end in it", count::of(*plies, "ply", "plies"))]
     NoMate {
-        /// Moves, negative: the side that said it is mated.
+        /// A number of moves; negative if the side that said it is mated.
         claimed: i32,
-        /// Length of the variation.
         plies: usize,
     },
     /// The variation ends in mate, but not in the one claimed.
     #[error("mate in {claimed} is claimed, but the variation mates at ply {plies} of it")]
     OtherMate {
-        /// Moves, negative: the side that said it is mated.
+        /// A number of moves; negative if the side that said it is mated.
         claimed: i32,
-        /// Length of the variation.
         plies: usize,
     },
-    /// A field is no number of its kind, or none that can be held.
+    /// A field is not a number of its kind, or not one that can be held.
     #[error("`{field}` is followed by `{said}`")]
     NoNumber {
-        /// The field.
         field: String,
-        /// What stands for its value, made harmless.
+        /// The text in place of its value, made harmless.
         said: String,
     },
     /// More than a thousand thousandths of the hash table are full.
@@ -87,7 +81,7 @@ pub enum FalseClaimError {
 }
 
 impl FalseClaimError {
-    /// A word for each kind, as data has it; its words for people are the same with blanks.
+    /// A word for each kind, as data has it; for people the words are the same, with blanks.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::IllegalMove { .. } => "illegal-move-in-a-variation",
@@ -102,7 +96,7 @@ impl FalseClaimError {
     }
 }
 
-/// Checks everything that a record says engines said.
+/// Checks everything that a record says the engines said.
 ///
 /// # Errors
 /// When the opening or a move of the game is not legal.
@@ -154,7 +148,7 @@ pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, OpeningError> {
     Ok(found)
 }
 
-/// What is wrong with a variation; `eval` is what it is said to be worth, where that is exact.
+/// Finds what is wrong with a variation; `eval` is the evaluation given with it, if that is exact.
 fn of_variation(
     board: &Board,
     variation: &str,
@@ -193,7 +187,7 @@ fn of_variation(
     [of_first, broken, of_mate].into_iter().flatten()
 }
 
-/// Mate in N moves is at ply 2N - 1 of the variation, being mated in N at ply 2N.
+/// Checks a claimed mate: mate in N moves is at ply 2N - 1 of the variation, being mated in N at ply 2N.
 fn of_mate(claimed: i32, plies: usize, is_mate: bool, is_stalemate: bool) -> Option<FalseClaimError> {
     let moves = u64::from(claimed.unsigned_abs());
     let expected = if claimed > 0 { 2 * moves - 1 } else { 2 * moves };

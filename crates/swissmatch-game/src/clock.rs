@@ -1,4 +1,4 @@
-//! The clocks of a game: what a move may take, what is left, what engines are told. Each side has a control of its own.
+//! The clocks of a game: what a move may take, what is left, what engines are told. Each side has its own control.
 //!
 //! May not: ask the time.
 
@@ -8,23 +8,22 @@ use super::Side;
 use super::record::{Bounds, GameLimits};
 use super::time_control::{Delay, GUARD, Limit, TimeControl};
 
-/// The largest part of a limit that `game.move_overhead` may take: a tenth.
+/// The divisor of the largest part of a limit that `game.move_overhead` may take: a tenth.
 const OVERHEAD_PART: u32 = 10;
 
-/// Time left and moves made of both sides.
+/// Both sides' time left and moves made.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     controls: [TimeControl; 2],
     left: [Duration; 2],
     moves: [u32; 2],
-    /// What the move that each side is to make has taken so far, in attempts that failed. They share the delay of the move.
+    /// The time that failed attempts have taken of each side's current move. They share the delay of the move.
     taken: [Duration; 2],
-    /// Whether they share its time per move, too.
+    /// True if attempts share the time per move, too.
     attempts_share: bool,
 }
 
 impl Clocks {
-    /// Clocks before the first move.
     pub fn new(limits: &GameLimits) -> Self {
         let controls = limits.time_controls.clone();
         let left = [0, 1].map(|side: usize| match &controls[side].limit {
@@ -45,22 +44,22 @@ impl Clocks {
         &self.controls[side.index()].limit
     }
 
-    /// Whether a clock of `side` runs through the game: then a flag fall loses at once.
+    /// True if a clock of `side` runs through the game, so that a flag fall loses at once.
     pub const fn runs_through(&self, side: Side) -> bool {
         self.controls[side.index()].runs_through()
     }
 
-    /// Whether all attempts at a move of `side` have one limit together: then an overrun leaves nothing for another.
+    /// True if all attempts at a move of `side` share one limit, so that an overrun leaves nothing for another.
     pub(crate) const fn attempts_share(&self, side: Side) -> bool {
         self.attempts_share || self.runs_through(side)
     }
 
-    /// What is left of the clock of `side`; `None` where it has a time per move.
+    /// The time left on the clock of `side`; `None` if it has a time per move.
     pub fn left(&self, side: Side) -> Option<Duration> {
         self.runs_through(side).then(|| self.left[side.index()])
     }
 
-    /// What `side` may take for its next attempt, margin not counted.
+    /// The time that `side` has for its next attempt, without the margin.
     #[inline]
     pub fn limit(&self, side: Side) -> Duration {
         match self.limit_of(side) {
@@ -89,8 +88,8 @@ impl Clocks {
         }
     }
 
-    /// `side` made a legal move in `elapsed`. Returns what is left where a clock runs, the limit for a move of a side that
-    /// has none against one that has, and `None` without clocks.
+    /// Notes that `side` made a legal move in `elapsed`. Returns the time left if the side has a clock, its limit for
+    /// a move if only the other side has one, and `None` without clocks.
     pub fn moved(&mut self, side: Side, elapsed: Duration) -> Option<Duration> {
         self.spent(side, elapsed);
         let made = &mut self.moves[side.index()];
@@ -107,7 +106,7 @@ impl Clocks {
         any_runs.then(|| self.limit_between_moves(side))
     }
 
-    /// `side` spent `elapsed` on an attempt, whether it gave a move or not: the same clock runs on.
+    /// Notes that `side` spent `elapsed` on an attempt, whether it gave a move or not: the same clock runs on.
     #[inline]
     pub fn spent(&mut self, side: Side, elapsed: Duration) {
         let counted = elapsed.saturating_sub(self.uncounted(side));
@@ -123,7 +122,7 @@ impl Clocks {
         }
     }
 
-    /// The clock of `side`; where it has none, its limit for a move.
+    /// The clock of `side` or, if it has none, its limit for a move.
     fn limit_between_moves(&self, side: Side) -> Duration {
         if self.runs_through(side) {
             self.left[side.index()]
@@ -132,7 +131,8 @@ impl Clocks {
         }
     }
 
-    /// What engines are told as increment for the next move of `side`: a delay too, so that they can plan with it.
+    /// The increment that engines are told for the next move of `side`: it includes a delay, so that they can plan
+    /// with it.
     fn told_increment(&self, side: Side) -> Duration {
         match self.limit_of(side) {
             Limit::Clock(clock) => clock.increment_of(self.moves[side.index()] + 1) + clock.delay.time(),
@@ -140,8 +140,7 @@ impl Clocks {
         }
     }
 
-    /// Appends the `go` line for `side`, newline included.
-    /// Of a time per move `waited` is gone already.
+    /// Appends the `go` line for `side`, newline included. Of a time per move, `waited` has passed already.
     pub(crate) fn write_go(
         &self,
         side: Side,

@@ -1,12 +1,13 @@
-//! The columns of a record that engines fill by what they say of their moves.
+//! The columns of a record that engines fill.
 //!
-//! Everything in them is untrusted: numbers are of their kind, variations have the form of moves. May not: check a variation.
+//! Everything in them is untrusted: numbers are of their kind, variations have the form of moves. May not: check a
+//! variation.
 
 use super::record::{GameRecord, OddInfo};
 use super::uci::{self, Info};
 use super::variations::Variations;
 
-/// Fields kept of a game that are no numbers of their kind.
+/// The most fields per game that are kept although their value is not a number of their kind.
 const KEPT_ODD: usize = 20;
 
 impl GameRecord {

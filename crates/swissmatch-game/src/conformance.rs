@@ -1,4 +1,4 @@
-//! What a check of an agent found, step by step.
+//! Findings of an agent check, step by step.
 //!
 //! May not: talk to an agent; know how a finding is shown.
 
@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use super::record::EngineEnd;
 
-/// A step of a check, in the order in which they are done.
+/// A step of a check, in the order in which the steps are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckStep {
     /// `uci` → `uciok`
     Handshake,
-    /// What it declares, and what is set.
+    /// The options that the agent declares, and those that are set.
     Options,
-    /// `isready` → `readyok`, idle and while it searches.
+    /// `isready` → `readyok`, both while idle and during a search.
     IsReady,
     /// `go infinite`, `stop`
     Stop,
@@ -22,22 +22,21 @@ pub enum CheckStep {
     Quit,
     /// Two calls to the service of a player that is asked over the network.
     Service,
-    /// A legal move in positions of every kind.
+    /// Legal moves in positions of every kind.
     Positions,
-    /// Moves within their limit.
+    /// Moves within the limit.
     TimeKeeping,
-    /// The same search twice.
+    /// The same search, run twice.
     Determinism,
     /// A game against itself.
     SelfPlay,
-    /// Memory of its processes.
+    /// The memory that the agent's processes use.
     Memory,
     /// Games against a baseline.
     Qualification,
 }
 
 impl CheckStep {
-    /// All of them.
     pub const ALL: [Self; 12] = [
         Self::Handshake,
         Self::Options,
@@ -53,7 +52,7 @@ impl CheckStep {
         Self::Qualification,
     ];
 
-    /// Its name, for people and other programs.
+    /// The step's name, for people and for other programs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Handshake => "handshake",
@@ -72,56 +71,48 @@ impl CheckStep {
     }
 }
 
-/// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// As it should be.
     Pass,
     /// Not asked, because the event never asks for it.
     LeftOut,
-    /// Playable, and yet not as it should be.
+    /// Good enough to play, but not right.
     Warn,
-    /// Not tried: an earlier step failed, the machine could not, or nobody asked for it.
+    /// Not tried: an earlier step failed, the machine could not do it, or nobody asked for it.
     NotReached,
-    /// Not as an agent has to be.
+    /// Not good enough to play.
     Fail,
 }
 
-/// What a step found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// Which step.
     pub step: CheckStep,
-    /// How it ended.
     pub status: Status,
     /// What was seen, in one line.
     pub seen: String,
-    /// What shows it: the last lines of what was said, made harmless.
+    /// The last lines that the agent wrote, made harmless.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<String>,
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
-    /// How long the step took, in milliseconds.
     pub took_ms: u64,
 }
 
-/// What a step saw.
+/// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepReport {
-    /// How it ended.
     pub status: Status,
     /// What was seen, in one line.
     pub seen: String,
-    /// What shows it, made harmless.
+    /// The lines that show it, made harmless.
     pub evidence: Vec<String>,
     /// What to do about it.
     pub remedy: Option<String>,
 }
 
 impl StepReport {
-    /// As it should be.
     pub fn pass(seen: impl Into<String>) -> Self {
         Self {
             status: Status::Pass,
@@ -131,7 +122,6 @@ impl StepReport {
         }
     }
 
-    /// Not asked, for this reason.
     pub fn left_out(why: impl Into<String>) -> Self {
         Self {
             status: Status::LeftOut,
@@ -139,7 +129,6 @@ impl StepReport {
         }
     }
 
-    /// Playable, and yet not as it should be.
     pub fn warn(seen: impl Into<String>, remedy: &str) -> Self {
         Self {
             status: Status::Warn,
@@ -148,7 +137,6 @@ impl StepReport {
         }
     }
 
-    /// Not as an agent has to be.
     pub fn fail(seen: impl Into<String>, remedy: &str) -> Self {
         Self {
             status: Status::Fail,
@@ -156,7 +144,6 @@ impl StepReport {
         }
     }
 
-    /// Not tried.
     pub fn not_reached(seen: impl Into<String>) -> Self {
         Self {
             status: Status::NotReached,
@@ -164,14 +151,14 @@ impl StepReport {
         }
     }
 
-    /// The same, shown by this.
+    /// Adds evidence.
     #[must_use]
     pub fn with(self, evidence: Vec<String>) -> Self {
         Self { evidence, ..self }
     }
 }
 
-/// How a process went, after "it".
+/// Says how a process ended, as words that follow "it".
 pub fn gone(end: EngineEnd) -> String {
     match end {
         EngineEnd::Exited(code) => format!("ended with exit code {code}"),
@@ -182,22 +169,21 @@ pub fn gone(end: EngineEnd) -> String {
     }
 }
 
-/// What a check comes to.
+/// The overall result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckVerdict {
-    /// Every step passed.
     Passed,
-    /// None failed, some warned.
+    /// No step failed, but some warned.
     Warned,
-    /// The machine kept the check from ending.
+    /// The machine kept the check from being finished.
     Inconclusive,
-    /// A step failed.
+    /// At least one step failed.
     Failed,
 }
 
 impl CheckVerdict {
-    /// What these findings come to; `trouble` says that the machine could not.
+    /// Sums up the findings; `trouble` is true if the machine could not do a step.
     pub fn from_findings(findings: &[Finding], trouble: bool) -> Self {
         let worst = findings.iter().map(|finding| finding.status).max();
         match worst {
@@ -208,12 +194,10 @@ impl CheckVerdict {
         }
     }
 
-    /// Whether the agent may play.
     pub const fn is_passed(self) -> bool {
         matches!(self, Self::Passed | Self::Warned)
     }
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -224,16 +208,15 @@ impl CheckVerdict {
     }
 }
 
-/// What an agent said until its first move, and how it made that.
+/// What an agent said before its first move, and how it came to that move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstMoveReport {
-    /// What it said of itself, harmless and short: each line once.
+    /// What the agent said about itself, harmless and short; each line once.
     pub lines: Vec<String>,
-    /// Its first move; `None`: it made none.
+    /// The first move; `None` if the agent made none.
     pub first_move: Option<String>,
-    /// How long that took, in microseconds.
     pub took_us: u64,
-    /// Why it made none.
+    /// Why there is no first move.
     pub failure: Option<String>,
 }
 

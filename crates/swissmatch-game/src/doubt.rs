@@ -1,15 +1,17 @@
 //! Time of a move that may not be the engine's: what the machine and the runner took of it, and how much of that counts.
 //!
-//! The doubt of a time is the sum of three: how long the runner, when it could have read the answer, waited for a processor;
-//! pauses of the runner; and how long the mover's threads waited for one. Of the last counts the longest wait of one thread,
-//! or, where they waited in turn, what all of them waited over the threads that the agent declares. "Nobody may burn itself
-//! time": what the mover's processes ran and waited for beyond their threads × the time is taken off it, twice where they
-//! waited in turn; off the longest wait no more than they ran, since who only waits takes nothing from anybody. An agent of one
-//! thread is then in time by its waits alone only if all its processes ran for no longer than its limit.
+//! The doubt of a time is the sum of three: how long the runner, when it could have read the answer, waited for a
+//! processor; pauses of the runner; and how long the mover's threads waited for one. Of the last, the longest wait of
+//! one thread counts or, if they waited in turn, the waits of all of them divided by the threads that the agent
+//! declares. "Nobody may burn itself time": what the mover's processes ran and waited for beyond their threads × the
+//! time is subtracted, twice if they waited in turn; from the longest wait no more than they ran is subtracted, since
+//! a process that only waits takes nothing from anybody. An agent of one thread is then in time by its waits alone
+//! only if all its processes ran for no longer than its limit.
 //!
-//! Processor time that the other side uses takes nothing off the mover's doubt. Else an agent that keeps threads busy while its
-//! opponent thinks would win on time. And what is taken off does not cancel the wait where it is as large: by all or nothing an
-//! agent's own thread that keeps the thinking one waiting for a little less would give it the whole wait.
+//! Processor time that the other side uses does not reduce the mover's doubt. Otherwise an agent that keeps threads
+//! busy while its opponent thinks would win on time. Nor does the subtraction cancel the wait as a whole once it is
+//! as large: with all or nothing, an agent's own thread that keeps the thinking one waiting for a little less would
+//! give it the whole wait.
 //!
 //! May not: measure.
 
@@ -17,49 +19,51 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Shorter times are told to the microsecond.
+/// Shorter times are shown to the microsecond.
 const FEW_US: u64 = 100_000;
 
-/// What was found to have happened in a time, as far as it is known.
+/// Measurements of a period, as far as they are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeasuredTime {
-    /// How long the runner could have read the answer, and waited for a processor or looked into the time so far.
+    /// How long the runner, when it could have read the answer, waited for a processor or looked into the time so
+    /// far.
     pub reader: Duration,
-    /// In which the runner was stopped.
+    /// How long the runner was stopped.
     pub pauses: Duration,
     /// The longest wait of one thread of the mover for a processor.
     pub longest_wait: Duration,
     /// The waits of all its threads together.
     pub waits: Duration,
-    /// How long they ran.
+    /// How long the mover's threads ran.
     pub ran: Duration,
     /// How long the threads of the other side ran.
     pub rested: Duration,
-    /// What was the service's, where the mover is asked over the network; it counts whole.
+    /// The service's part, if the mover is asked over the network; all of it counts.
     pub service: Duration,
 }
 
 /// The doubt of a time, with its figures, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubt {
-    /// How long the runner could have read the answer, and waited for a processor or looked into the time so far.
+    /// How long the runner, when it could have read the answer, waited for a processor or looked into the time so
+    /// far.
     pub reader_us: u64,
-    /// In which the runner was stopped.
+    /// How long the runner was stopped.
     pub pauses_us: u64,
     /// The longest wait of one thread of the mover for a processor.
     pub longest_wait_us: u64,
     /// The waits of all its threads together.
     pub waits_us: u64,
-    /// How long they ran.
+    /// How long the mover's threads ran.
     pub ran_us: u64,
-    /// Threads on which the mover thinks, as it declares.
+    /// The number of threads that the mover declares.
     pub threads: u32,
-    /// How long the threads of the other side ran; 0 where it ponders.
+    /// How long the threads of the other side ran; 0 if it ponders.
     pub rested_us: u64,
-    /// What was the service's, where nothing has come of a mover that is asked over the network.
+    /// The service's part, if nothing has come from a mover that is asked over the network.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub service_us: u64,
-    /// What counts of it.
+    /// The part that counts.
     pub doubt_us: u64,
 }
 
@@ -69,7 +73,7 @@ const fn is_zero(time: &u64) -> bool {
 }
 
 impl Doubt {
-    /// The doubt of a time that so many threads of the mover had.
+    /// The doubt of `time`, for a mover with this number of threads.
     pub fn new(measured: MeasuredTime, threads: u32, time: Duration) -> Self {
         let mut doubt = Self {
             reader_us: micros(measured.reader),
@@ -86,7 +90,7 @@ impl Doubt {
         doubt
     }
 
-    /// What of its figures counts, of a time.
+    /// The part of the figures that counts for this time.
     pub fn counts(&self, time_us: u64) -> u64 {
         let threads = u64::from(self.threads.max(1));
         let burnt = self
@@ -94,7 +98,8 @@ impl Doubt {
             .saturating_add(self.waits_us)
             .saturating_sub(threads.saturating_mul(time_us));
         let of_one = self.longest_wait_us.saturating_sub(burnt.min(self.ran_us));
-        // What was burnt waited at the same time, not in turn: it counts once for itself, once for whom it kept waiting.
+        // Burnt time waited at the same time, not in turn: it counts once for itself, and once for the thread that it
+        // kept waiting.
         let in_turn = (self.waits_us / threads).saturating_sub(burnt.saturating_mul(2));
         self.reader_us
             .saturating_add(self.pauses_us)
@@ -103,12 +108,12 @@ impl Doubt {
             .min(time_us)
     }
 
-    /// What counts of it.
+    /// The part that counts.
     pub const fn time(&self) -> Duration {
         Duration::from_micros(self.doubt_us)
     }
 
-    /// What was found, as a list.
+    /// The measurements, as a list.
     pub fn figures(&self) -> String {
         let parts = [
             (
@@ -131,7 +136,7 @@ impl Doubt {
     }
 }
 
-/// Seconds with three decimals; with six where they are few.
+/// Seconds with three decimals; short times with six.
 pub fn seconds(us: u64) -> String {
     if us < FEW_US {
         return format!("{}.{:06} s", us / 1_000_000, us % 1_000_000);
@@ -203,7 +208,7 @@ mod tests {
             ..MeasuredTime::default()
         };
         assert_eq!(Doubt::new(burning, 1, ms(400)).time(), ms(0));
-        // One thread beside it, made to keep it waiting all the time but a little.
+        // One thread beside it, made to keep it waiting for almost all the time.
         let two = MeasuredTime {
             longest_wait: ms(390),
             waits: ms(390),
@@ -214,8 +219,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whoever is in time by its waits alone ran no longer than its limit, whatever it did with its threads; of more
-        /// declared threads each but one may have run for all of the time.
+        /// An agent that is in time by its waits alone ran no longer than its limit, whatever it did with its
+        /// threads; with more declared threads, each but one may have run all the time.
         #[test]
         fn processor_time_cannot_be_gained(
             threads in proptest::collection::vec((0..500_u64, 0..500_u64), 1..9),

@@ -1,13 +1,12 @@
-//! What an engine says its position is worth.
+//! An engine's evaluation of its position.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An evaluation as an engine reported it, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// Centipawns.
     Centipawns(i32),
-    /// Mate in so many moves; negative: is mated.
+    /// Mate in so many moves; negative if the engine's side is mated.
     Mate(i32),
 }
 

@@ -1,10 +1,10 @@
-//! A finished game put to a reference engine position by position: what is asked, and what an answer is worth.
+//! A reference engine's analysis of a finished game, position by position: the questions, and the value of an answer.
 //!
-//! A position is asked for by itself: the engine is told its FEN with the count of the fifty moves, and nothing of how it came
-//! about, so it does not know of repetitions. A last position in which the rules of chess ended the game is not asked for.
-//! Before each question the engine is told of a new game, so that no answer depends on what was asked before.
+//! Each position is asked for separately: the engine is told its FEN with the fifty-move count, but not how it came
+//! about, so it does not know of repetitions. A last position in which the rules of chess ended the game is not asked
+//! for. Before each question the engine is told of a new game, so that no answer depends on earlier questions.
 //!
-//! May not: ask the time, touch processes; count what a move cost.
+//! May not: ask the time, touch processes; compute what a move cost.
 
 use shakmaty::{Chess, Position as _};
 use swiss_system::word::words;
@@ -21,10 +21,10 @@ use super::variant::Variant;
 /// Which of the scores that an engine gives before its `bestmove` is the evaluation, `analysis.scores`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScoreChoice {
-    /// `"last"`: the last one, a lower or upper bound too, as python-chess takes it.
+    /// `"last"`: the last one, even if it is a lower or upper bound, as python-chess takes it.
     #[default]
     Last,
-    /// `"exact"`: the last one that is no bound.
+    /// `"exact"`: the last one that is not a bound.
     Exact,
 }
 
@@ -33,25 +33,23 @@ words!(ScoreChoice {
     Exact => "exact",
 });
 
-/// A position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// The engine has to say; this is its FEN.
+    /// The engine is to be asked; this is the FEN.
     Asked(String),
-    /// The rules of chess say, from the side to move.
+    /// The rules of chess give the evaluation, from the side to move.
     Known(Eval),
 }
 
-/// The positions of a game, from that in which the first move was played to the last.
+/// The positions of a game, from the one in which the first move was played to the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Positions {
-    /// Who made the first move.
     pub first: Side,
     /// One more than there are moves.
     pub all: Vec<Position>,
 }
 
-/// A record that is none of a game.
+/// A record that is not of a legal game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BrokenRecordError {
     /// Its opening cannot be set up.
@@ -62,10 +60,10 @@ pub enum BrokenRecordError {
     Move(String),
 }
 
-/// The positions of a game. The opening's are not among them: only moves that were played count.
+/// The positions of a game. Those of the opening are not among them: only moves that were played count.
 ///
 /// # Errors
-/// When the record is none of a game.
+/// When the record is not of a legal game.
 pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecordError> {
     let mut board = Board::new(&record.opening)?;
     let first = board.turn();
@@ -75,11 +73,11 @@ pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecordError> {
         let legal = word.parse().ok().and_then(|uci| board.legal(&uci));
         board.play(legal.ok_or_else(|| BrokenRecordError::Move(word.to_owned()))?);
     }
-    // A cap or an adjudication is no rule of chess: the position may be anything.
+    // A cap or an adjudication is not a rule of chess: the position may be anything.
     all.push(match board.ending(Ends::default()) {
         Some((_, Termination::Checkmate)) => Position::Known(Eval::Mate(0)),
         Some(_) => Position::Known(Eval::Centipawns(0)),
-        // Here the side to move could claim it: see `game.claims`.
+        // Here the side to move could claim a draw: see `game.claims`.
         None if matches!(
             record.termination,
             Termination::ThreefoldRepetition | Termination::FiftyMoveRule
@@ -92,27 +90,27 @@ pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecordError> {
     Ok(Positions { first, all })
 }
 
-/// Why an answer is worth nothing.
+/// Why an answer is worthless.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadAnswerError {
-    /// There is no such position.
+    /// The position cannot be read.
     #[error("the position that it was asked for cannot be read")]
     NoPosition,
-    /// It named a move without any evaluation.
+    /// The engine named a move without any evaluation.
     #[error("it gave no evaluation")]
     NoScore,
-    /// It named a move after bounds alone.
+    /// The engine named a move after bounds alone.
     #[error("it gave no exact score, only bounds (analysis.scores is \"exact\")")]
     OnlyBounds,
-    /// It named a move that is not legal.
+    /// The engine named a move that is not legal.
     #[error("it named `{0}`, which is not a legal move")]
     IllegalMove(String),
 }
 
-/// What is sent before each question; the answer is `readyok`.
+/// Sent before each question; the answer is `readyok`.
 pub const CLEAR: &[u8] = b"ucinewgame\nisready\n";
 
-/// A question and what has been answered so far.
+/// A question, with what has been answered so far.
 #[derive(Debug)]
 pub struct Question {
     position: Chess,
@@ -125,7 +123,7 @@ impl Question {
     /// A question about a position, and the lines that ask it.
     ///
     /// # Errors
-    /// When the FEN is of no legal position.
+    /// When the FEN is not of a legal position.
     pub fn new(
         fen: &str,
         variant: Variant,
@@ -150,10 +148,10 @@ impl Question {
         Ok((question, lines.into_bytes()))
     }
 
-    /// The engine said `line`. `None` while it goes on; then the evaluation from the side to move.
+    /// Takes a line from the engine. `None` while it goes on; then the evaluation from the side to move.
     ///
     /// # Errors
-    /// When it ended without an evaluation or with a move that is not legal.
+    /// When the engine ended without an evaluation or with an illegal move.
     pub fn line(&mut self, line: &[u8]) -> Option<Result<Eval, BadAnswerError>> {
         match uci::read(line) {
             UciLine::Score => {

@@ -10,23 +10,22 @@ use swiss_system::text::{escaped, shortened};
 use super::Side;
 use super::transcript::{Direction, FramedLine, TEXTS};
 
-/// Lines kept.
 const KEPT: usize = 12;
-/// Characters kept of a line.
+/// Characters kept per line.
 const KEPT_CHARS: usize = 160;
-/// Lines kept of what a program printed that does not start.
+/// Lines kept of a program that does not start.
 const PRINTED: usize = 20;
-/// Characters kept of such a line.
+/// Characters kept per such line.
 const PRINTED_CHARS: usize = 300;
-/// Bytes looked at of a line.
+/// Bytes of a line that are looked at.
 const KEPT_BYTES: usize = 1000;
 
-/// What was said last.
+/// The last lines of a conversation.
 #[derive(Debug, Default)]
 pub struct SaidLines(VecDeque<String>);
 
 impl SaidLines {
-    /// Adds a line, `at` so much since the conversation began.
+    /// Adds a line; `at` is the time since the conversation began.
     pub fn add(&mut self, at: Duration, direction: Direction, line: &[u8]) {
         let mark = match direction {
             Direction::Sent => '>',
@@ -41,18 +40,17 @@ impl SaidLines {
         self.0.push_back(shortened(&line, KEPT_CHARS));
     }
 
-    /// The lines.
     pub fn lines(&self) -> Vec<String> {
         self.0.iter().cloned().collect()
     }
 }
 
-/// The last lines that a program printed, without what it was told.
+/// The last lines that a program printed, without those that were sent to it.
 #[derive(Debug, Default)]
 pub struct PrintedLines(VecDeque<String>);
 
 impl PrintedLines {
-    /// Adds a line that was said; blank ones and those that were sent to it are left out.
+    /// Adds a line; blank ones and those that were sent to the program are left out.
     pub fn add(&mut self, direction: Direction, line: &[u8]) {
         let line = line.trim_ascii_end();
         if direction == Direction::Sent || line.is_empty() {
@@ -65,24 +63,23 @@ impl PrintedLines {
         self.0.push_back(shortened(&text, PRINTED_CHARS));
     }
 
-    /// The lines.
     pub fn lines(self) -> Vec<String> {
         self.0.into()
     }
 }
 
-/// The last lines that were said in a game, from its evidence, which is harmless already.
+/// The last lines of a game, from its evidence, which is harmless already.
 pub fn last_lines(evidence: Option<&str>) -> Vec<String> {
-    // Above the first empty line stands what every game's evidence begins with.
+    // The part above the first empty line is the same in every game's evidence.
     let said = evidence.and_then(|text| text.split_once("\n\n"));
-    // What models were asked and answered is long, and stands in the lines before.
+    // Prompts and answers of models are long, and are in the lines before.
     let is_said = |line: &&str| *line != TEXTS && FramedLine::of(line).is_none_or(|framed| framed.mark != "?");
     let lines: Vec<&str> = said.map_or_else(Vec::new, |(_, said)| said.lines().filter(is_said).collect());
     let from = lines.len().saturating_sub(KEPT);
     lines[from..].iter().map(|line| shortened(line, KEPT_CHARS)).collect()
 }
 
-/// What a side wrote to standard error in a game, from its evidence, which is harmless already.
+/// A side's standard error in a game, from its evidence, which is harmless already.
 pub fn errors_of(evidence: Option<&str>, side: Side) -> Vec<String> {
     let framed = evidence.unwrap_or_default().lines().filter_map(FramedLine::of);
     let its = framed.filter(|framed| framed.side == side && framed.mark == "!" && !framed.said.trim().is_empty());

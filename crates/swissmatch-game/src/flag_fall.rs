@@ -1,4 +1,4 @@
-//! What it costs that a side overruns its time while the other side cannot mate.
+//! The consequence if a side overruns its time while the other side cannot mate.
 //!
 //! May not: know clocks, or who overran what.
 
@@ -8,20 +8,20 @@ use swiss_system::word::words;
 use super::Side;
 use super::termination::{Outcome, Termination};
 
-/// The rule, `game.flag_fall`. Before there was the key a flag fall lost.
+/// The rule, `game.flag_fall`. Before this key existed, a flag fall lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FlagFall {
     /// `"draw-if-cannot-mate"`: "the game is drawn if the position is such that the opponent cannot checkmate the player's king
     /// by any possible series of legal moves" (Laws of Chess 6.9), by the material that is left.
     DrawIfCannotMate,
-    /// `"us-chess"`: the game is drawn also where the opponent has "only king and bishop or king and knight", or "only king and two
-    /// knights, the player has no pawns" (US Chess, Official Rules, 14E). A forced win, which that rule excepts, is for the
-    /// arbiter to find.
+    /// `"us-chess"`: the game is also drawn if the opponent has "only king and bishop or king and knight", or "only
+    /// king and two knights, the player has no pawns" (US Chess, Official Rules, 14E). A forced win, which that rule
+    /// excepts, is for the arbiter to find.
     UsChess,
-    /// `"draw-if-bare-king"`: the game is drawn where the opponent has nothing but a king, whatever the time control, as
+    /// `"draw-if-bare-king"`: the game is drawn if the opponent has nothing but a king, whatever the time control, as
     /// cutechess-cli scores it.
     DrawIfBareKing,
-    /// `"loses"`: whatever the other side has.
+    /// `"loses"`: a flag fall loses whatever the other side has.
     #[default]
     Loses,
 }
@@ -34,7 +34,7 @@ words!(FlagFall {
 });
 
 impl FlagFall {
-    /// Where a fallen flag does not lose, as the end of a sentence that says that it does.
+    /// The exceptions in which a fallen flag does not lose, as the end of a sentence that says it does.
     pub const fn unless_drawn(self) -> &'static str {
         match self {
             Self::DrawIfCannotMate => ", unless the other side cannot mate",
@@ -47,7 +47,8 @@ impl FlagFall {
         }
     }
 
-    /// How a game ends in which `by` has overrun its time for good; `is_flag`: by a clock that runs through the game.
+    /// The end of a game in which `by` has overrun its time for good; `is_flag` is true if by a clock that runs
+    /// through the game.
     pub fn ending(self, position: &Chess, by: Side, is_flag: bool) -> (Outcome, Termination) {
         let winner = Color::from_white(by == Side::Black);
         let is_drawn = match self {

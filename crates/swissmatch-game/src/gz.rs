@@ -1,6 +1,6 @@
-//! What is packed by gzip: suites of openings, evidence.
+//! Data packed by gzip: suites of openings, evidence.
 //!
-//! May not: open files; make more of what is packed than it is asked for.
+//! May not: open files; unpack more than it is asked for.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 
@@ -9,27 +9,28 @@ use flate2::bufread::MultiGzDecoder as Decoder;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
-/// Why packed bytes give nothing.
+/// Why packed bytes cannot be unpacked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GzipError {
     /// They are not what gzip writes, or not all of it.
     #[error("it cannot be unpacked: {0}; expected a gzip file")]
     Broken(String),
-    /// There are more bytes in them.
+    /// They would unpack to more bytes than allowed.
     #[error("it has more than {} MiB, which is the most that is unpacked", .0 >> 20)]
     TooLarge(usize),
 }
 
-/// Packs bytes: the same bytes give the same ones.
+/// Packs bytes; equal bytes give equal results.
 ///
 /// # Panics
-/// Never: memory takes all that is written.
+/// Never: writing to memory does not fail.
 pub fn pack(bytes: &[u8]) -> Vec<u8> {
-    // Fast: what is packed is mostly text that says the same over and over.
+    // Fast, since most of what is packed is text that repeats itself.
     packed(bytes, Compression::fast())
 }
 
-/// The same, small: for what travels. As small as can be would take twice as long, for a thousandth less.
+/// Like [`pack`], but smaller, for what is sent. The smallest size would take twice as long and save a thousandth
+/// more.
 ///
 /// # Panics
 /// Never, as [`pack`].
@@ -60,11 +61,11 @@ pub fn unpack(packed: &[u8], largest: usize) -> Result<Vec<u8>, GzipError> {
     }
 }
 
-/// What gzip begins with.
+/// The bytes with which gzip begins.
 const MAGIC: &[u8] = &[0x1f, 0x8b];
 
-/// Reads a file whether it is packed or not, by what it begins with; of one that is packed all parts, piece by piece, however long
-/// it is.
+/// Reads a file whether it is packed or not, as its first bytes tell; a packed one in all its parts, piece by piece,
+/// however long it is.
 ///
 /// # Errors
 /// When its beginning cannot be read.

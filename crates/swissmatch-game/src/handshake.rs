@@ -12,24 +12,23 @@ use super::resource::{Allowance, Overuse, Resource};
 use super::uci::{self, DeclaredOption, OptionError, OptionKind, UciLine};
 use super::wanted::WantedOptions;
 
-/// What an engine said of itself.
+/// What an engine said about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Introduction {
     /// `id name`, made harmless.
     pub name: String,
     /// `id author`, made harmless.
     pub author: String,
-    /// Its options.
     pub options: Vec<DeclaredOption>,
-    /// Those that it declared in a way that is not understood.
+    /// The options whose declarations are not understood.
     #[serde(default)]
     pub unread: Vec<DeclaredOption>,
-    /// From its start until it was ready.
+    /// The time from its start until it was ready.
     pub took: Duration,
 }
 
 impl Introduction {
-    /// All that it declared, what was understood first.
+    /// All declared options; those that were understood come first.
     pub fn declared(&self) -> Vec<DeclaredOption> {
         [self.options.as_slice(), &self.unread].concat()
     }
@@ -39,49 +38,48 @@ impl Introduction {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StartError {
-    /// The machine could not start it: no descriptors, processes or memory. Nobody's fault who plays.
+    /// The machine could not start it: no descriptors, processes or memory. No player is at fault.
     #[error("this machine could not start it: {0}")]
     Host(String),
-    /// It is not what was registered.
+    /// The program differs from the one registered.
     #[error("it is not what was registered: {0}")]
     Changed(String),
-    /// The program could not be run at all.
     #[error("it could not be run: {0}")]
     NotRun(String),
-    /// Its arguments and variables are more than any program may be given here.
+    /// The arguments and variables are longer than this machine allows.
     #[error("its arguments and variables are longer than this machine allows for a program (`getconf ARG_MAX`)")]
     TooLong,
-    /// It ended, or closed a pipe, before it was ready.
+    /// The engine ended, or closed a pipe, before it was ready.
     #[error("it ended before it was ready")]
     Ended,
-    /// It used more than its limit of something.
+    /// The engine used more of a resource than its limit.
     #[error("it {0}, and was ended")]
     OverLimit(Overuse),
-    /// It did not say `uciok` in time.
+    /// The engine did not say `uciok` in time.
     #[error("no `uciok` within {0:?}")]
     NoUciOk(Duration),
-    /// Nor had it read `uci` by then.
+    /// As [`Self::NoUciOk`], and it had not read `uci` by then.
     #[error("no `uciok` within {0:?}: it runs, and has not read `uci` from its standard input")]
     NotRead(Duration),
-    /// It had read `uci`, runs, and had written nothing.
+    /// As [`Self::NoUciOk`], though it runs, had read `uci` and had written nothing.
     #[error("no `uciok` within {0:?}: it runs, and has read `uci`, but nothing came from its standard output")]
     Silent(Duration),
-    /// The same, and then `uciok` came when it was told to end.
+    /// As above, but `uciok` came when the engine was told to end.
     #[error("no `uciok` within {0:?}: it read `uci`, but its answer came only when it was told to end")]
     Unflushed(Duration),
-    /// It did not say `readyok` in time.
+    /// The engine did not say `readyok` in time.
     #[error("no `readyok` within {0:?} after its options were set")]
     NoReadyOk(Duration),
-    /// It was not ready when nobody waited for it any longer.
+    /// The engine was not ready when the time for it was up.
     #[error("it was not ready when its time was up")]
     TooLate,
-    /// An option of the event file does not fit it.
+    /// An option of the event file does not fit the engine.
     #[error(transparent)]
     Option(#[from] OptionError),
 }
 
 impl StartError {
-    /// The key of the limit that it broke, where its own words do not name it.
+    /// The key of the limit that the engine broke, if the error's own words do not name it.
     pub const fn key(&self) -> Option<&'static str> {
         match self {
             Self::NoUciOk(_)
@@ -112,41 +110,38 @@ impl From<EngineEnd> for StartError {
     }
 }
 
-/// What to do about an engine whose answers do not come out.
+/// Advice for an engine whose answers do not come out.
 pub const FLUSH: &str = "have it flush its standard output after each line, as `print(…, flush=True)` and `python3 -u` do in Python, and \
                          `setvbuf(stdout, NULL, _IOLBF, 0)` in C";
 
-/// What was seen to be the cause that an engine does not start.
+/// An observed cause why the engine does not start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cause {
-    /// What it is, as the end of a sentence, harmless.
+    /// The cause, as the end of a sentence, harmless.
     pub why: String,
     /// What to do about it, harmless.
     pub remedy: String,
 }
 
 impl Cause {
-    /// A cause with its remedy.
     pub fn new(why: impl Into<String>, remedy: impl Into<String>) -> Self {
         let [why, remedy] = [why.into(), remedy.into()];
         Self { why, remedy }
     }
 
-    /// Why an engine does not start, harmless, with the cause where one was seen.
+    /// Says why an engine does not start, harmless, with the cause if one was seen.
     pub fn in_words(cause: Option<&Self>, failure: &StartError) -> String {
         let why = escaped(failure.to_string());
         cause.map_or_else(|| why.clone(), |cause| format!("{why}: {}", cause.why))
     }
 }
 
-/// What the one who holds the pipes is to do next.
+/// The next step for the caller, who holds the pipes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HandshakeStep {
-    /// Write these bytes.
     Send(Vec<u8>),
     /// Read a line, until this time since the handshake began.
     Wait(Duration),
-    /// The engine is ready.
     Ready,
 }
 
@@ -159,7 +154,7 @@ enum HandshakePhase {
     Ready,
 }
 
-/// The handshake of one engine; times are since it began.
+/// The handshake of one engine; all times are since it began.
 #[derive(Debug)]
 pub struct Handshake<'a> {
     wanted: &'a WantedOptions,
@@ -167,13 +162,13 @@ pub struct Handshake<'a> {
     ponder: bool,
     phase: HandshakePhase,
     allowance: Allowance,
-    /// How long what is kept of it was as it was said.
+    /// The length of the kept declarations as the engine wrote them.
     said: u64,
     introduction: Introduction,
 }
 
 impl<'a> Handshake<'a> {
-    /// A handshake that sets the options `wanted`; `limit` is for `uciok` and for `readyok` each.
+    /// A handshake that sets the options `wanted`; `limit` applies to `uciok` and to `readyok` separately.
     pub fn new(wanted: &'a WantedOptions, limit: Duration) -> Self {
         Self {
             wanted,
@@ -186,19 +181,19 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// The same for an engine that is to ponder: its option `Ponder` is set, where it has one.
+    /// Says if the engine is to ponder: its option `Ponder` is then set, if it has one.
     #[must_use]
     pub fn with_ponder(self, ponder: bool) -> Self {
         Self { ponder, ..self }
     }
 
-    /// The same of an engine that may declare only so many options, in so many words.
+    /// Limits how many options the engine may declare, and how long they may be.
     #[must_use]
     pub fn within(self, allowance: Allowance) -> Self {
         Self { allowance, ..self }
     }
 
-    /// What it has declared more than it may, if it has.
+    /// The resource that the engine overused by its declarations, if any.
     fn overuse(&self) -> Option<Overuse> {
         let options = (self.introduction.options.len() + self.introduction.unread.len()) as u64;
         let counts = [
@@ -242,7 +237,7 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// The engine said `line`.
+    /// Takes a line from the engine.
     pub fn line(&mut self, line: &[u8]) {
         if matches!(self.phase, HandshakePhase::AwaitUciOk)
             && matches!(uci::read(line), UciLine::Id(..) | UciLine::Option(_))
@@ -268,7 +263,7 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// The time given by [`HandshakeStep::Wait`] has come: what is missing.
+    /// The error when the time of [`HandshakeStep::Wait`] has come: what is missing.
     pub fn overdue(&self) -> StartError {
         match self.phase {
             HandshakePhase::AwaitReadyOk { .. } => StartError::NoReadyOk(self.limit),
@@ -276,7 +271,6 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// What the engine said of itself.
     pub fn into_introduction(self) -> Introduction {
         self.introduction
     }

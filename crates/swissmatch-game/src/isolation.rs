@@ -9,11 +9,13 @@ use swiss_system::word::{Word as _, words};
 /// What an agent may reach, `engine.isolation` and `player.isolation`; the first is the strictest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Isolation {
-    /// `"sealed"`: a system that it may only read, its own program, and a scratch directory. Needs every protection.
+    /// `"sealed"`: a system that the agent may only read, its own program, and a scratch directory. Needs every
+    /// protection.
     Sealed,
-    /// `"guarded"`: what stock engines read, its own program, what its arguments and options name, and a scratch directory.
+    /// `"guarded"`: what stock engines read, the agent's program, what its arguments and options name, and a scratch
+    /// directory.
     Guarded,
-    /// `"off"`: everything that the runner's user may.
+    /// `"off"`: everything that the runner's user may reach.
     #[default]
     Off,
 }
@@ -25,7 +27,7 @@ words!(Isolation {
 });
 
 impl Isolation {
-    /// What to do about an agent that does not start: what is usual, and what it may lack by this; whether it has a directory.
+    /// Advice for an agent that does not start: the usual advice, and what this isolation may keep from it.
     pub fn remedy(self, usual: &str, has_directory: bool) -> String {
         match self {
             Self::Off => usual.to_owned(),
@@ -46,19 +48,19 @@ impl Isolation {
 /// What a machine can keep an agent from, `engine.isolation_require`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Protection {
-    /// `"files"`: files that it was not given.
+    /// `"files"`: files that the agent was not given.
     Files,
     /// `"network"`: sockets of every kind.
     Network,
-    /// `"processes"`: other agents' processes, and the runner's: to signal, to trace or to open them.
+    /// `"processes"`: signalling, tracing or opening processes of other agents or of the runner.
     Processes,
-    /// `"memory"`: more memory than it has been given.
+    /// `"memory"`: using more memory than it was given.
     Memory,
-    /// `"pids"`: more processes and threads than it has been given.
+    /// `"pids"`: starting more processes and threads than it was given.
     Pids,
     /// `"cpu"`: cores that are not its own.
     Cpu,
-    /// `"kill"`: to live on when it is ended.
+    /// `"kill"`: living on after it has been ended.
     Kill,
     /// `"ipc"`: memory, queues and sockets that processes share.
     Ipc,
@@ -76,7 +78,7 @@ words!(Protection {
 });
 
 impl Protection {
-    /// What an agent is kept from by it.
+    /// What this protection keeps an agent from.
     pub const fn what(self) -> &'static str {
         match self {
             Self::Files => "files that it was not given",
@@ -90,7 +92,7 @@ impl Protection {
         }
     }
 
-    /// What gives it where it is missing.
+    /// How to get the protection if the machine lacks it.
     pub const fn remedy(self) -> &'static str {
         match self {
             Self::Files => {
@@ -110,7 +112,7 @@ impl Protection {
 /// A device that an agent may use, `player.devices`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
-    /// `"gpu"`: one of `run.gpus`, for as long as its engine lives.
+    /// `"gpu"`: one of `run.gpus`, for as long as the engine lives.
     Gpu,
 }
 
@@ -118,33 +120,34 @@ words!(Device {
     Gpu => "gpu",
 });
 
-/// What an isolated agent that does not start seems to lack.
+/// Something that an isolated agent seems to lack, since it does not start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lack {
     /// The key that would give it, such as `player.dir`.
     pub key: String,
-    /// What shows it, and what to write, after the agent's name.
+    /// What shows it, and what to write, in words that follow the agent's name.
     pub why: String,
-    /// The directory or file that is to be tried.
+    /// The directory or file to try.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gives: Option<String>,
 }
 
-/// What an agent said of a file that it could not open.
+/// What an agent said about a file that it could not open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnopenedFile {
-    /// Whose agent it is, in a game.
+    /// The agent's side, in a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
-    /// The line, made harmless, and short.
+    /// The line, made harmless and short.
     pub said: String,
-    /// The key that gives the file, where it lies in the agent's own directory; else its words stand alone.
+    /// The key that gives the file, if it lies in the agent's own directory; otherwise only the agent's words are
+    /// shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lack: Option<Lack>,
 }
 
 impl UnopenedFile {
-    /// For people, after the agent's name.
+    /// Words for people that follow the agent's name.
     pub fn sentence(&self) -> String {
         let said = format!("says `{}`", self.said);
         match &self.lack {
@@ -154,11 +157,9 @@ impl UnopenedFile {
     }
 }
 
-/// How one agent was isolated: what it was to be, and what the machine gave.
+/// The isolation of one agent: what was asked for, and what the machine gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IsolatedAgent {
-    /// What was asked for.
     pub isolation: Isolation,
-    /// What it was kept from.
     pub protections: Vec<Protection>,
 }

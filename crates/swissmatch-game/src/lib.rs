@@ -1,4 +1,4 @@
-//! One game as a function: a spec goes in, a record comes out. Sans-IO: the time is told, bytes are handed over.
+//! One game as a function: a spec goes in, a record comes out. Sans-IO: the caller tells the time and passes the bytes.
 //!
 //! May not: ask the time, touch processes, files or sockets, know tournaments.
 
@@ -48,9 +48,7 @@ use shakmaty::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// The side with the white pieces.
     White,
-    /// The side with the black pieces.
     Black,
 }
 
@@ -58,7 +56,6 @@ impl Side {
     /// Both sides, White first.
     pub const BOTH: [Self; 2] = [Self::White, Self::Black];
 
-    /// The opponent.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -67,12 +64,11 @@ impl Side {
         }
     }
 
-    /// Place in an array of two, White first.
+    /// The index into an array of two, White first.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// `"White"` or `"Black"`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::White => "White",

@@ -1,24 +1,24 @@
-//! Bytes of an engine cut into lines, whatever they hold.
+//! Cuts an engine's bytes into lines, whatever they hold.
 //!
-//! A line ends with a line feed; the last one may end with the output itself. May not: read pipes; keep a line that is longer
-//! than one may be.
+//! A line ends with a line feed; the last one may end with the output itself. May not: read pipes; keep a line beyond
+//! the longest allowed.
 
-/// What has been read and not yet been given out.
+/// What has been read, but not yet returned.
 #[derive(Debug)]
 pub struct LineSplitter {
     buffer: Vec<u8>,
     /// Where the next line begins.
     start: usize,
-    /// As far as line ends have been looked for.
+    /// How far the text has been searched for line ends.
     searched: usize,
-    /// Bytes that a line may have.
+    /// The longest line, in bytes.
     longest: usize,
-    /// The length of a line that has more, as far as it has been read: the end of all lines.
+    /// The length so far of a line that is longer than allowed; no line is returned after it.
     too_long: Option<usize>,
 }
 
 impl LineSplitter {
-    /// Nothing read yet, with room for `bytes`, of lines of at most `longest` bytes.
+    /// An empty splitter with room for `bytes`, for lines of at most `longest` bytes.
     pub fn new(bytes: usize, longest: usize) -> Self {
         Self {
             buffer: Vec::with_capacity(bytes),
@@ -29,17 +29,17 @@ impl LineSplitter {
         }
     }
 
-    /// The length of a line that is longer than one may be, as far as it has been read. No line comes after it.
+    /// The length so far of a line that is longer than allowed. No line comes after it.
     pub const fn too_long(&self) -> Option<usize> {
         self.too_long
     }
 
-    /// Bytes that a line may have.
+    /// The longest line, in bytes.
     pub const fn longest(&self) -> usize {
         self.longest
     }
 
-    /// The buffer, with room for `bytes` more: what is read is to be appended to it.
+    /// The buffer, with room for `bytes` more: append what is read to it.
     #[inline]
     pub fn room(&mut self, bytes: usize) -> &mut Vec<u8> {
         if self.start > 0 {
@@ -51,7 +51,7 @@ impl LineSplitter {
         &mut self.buffer
     }
 
-    /// Finds the next whole line and moves past it; where it stands in [`Self::text`].
+    /// Moves past the next whole line; returns its place in [`Self::text`].
     #[inline]
     pub fn next_line(&mut self) -> Option<(usize, usize)> {
         if self.too_long.is_some() {
@@ -71,24 +71,25 @@ impl LineSplitter {
         Some((from, end))
     }
 
-    /// The output has ended: what stands after the last line feed is a line too. Where it stands in [`Self::text`].
+    /// To be called when the output has ended: what follows the last line feed is a line too. Returns its place in
+    /// [`Self::text`].
     pub fn last_line(&mut self) -> Option<(usize, usize)> {
         let (from, to) = (self.start, self.buffer.len());
         (self.start, self.searched) = (to, to);
         (from < to && self.too_long.is_none()).then_some((from, to))
     }
 
-    /// Bytes that have been read and not given out.
+    /// Bytes that have been read, but not returned.
     pub fn waiting(&self) -> usize {
         self.buffer.len() - self.start
     }
 
-    /// What a line was found in.
+    /// The text that the places of lines refer to.
     pub fn text(&self) -> &[u8] {
         &self.buffer
     }
 
-    /// Throws away everything that has been read; what is still to come of a line begun is a line of its own.
+    /// Throws away everything that has been read; the rest of a line that has begun becomes a line of its own.
     pub fn clear(&mut self) {
         self.buffer.clear();
         (self.start, self.searched) = (0, 0);
@@ -101,7 +102,7 @@ mod tests {
 
     const LONGEST: usize = 1000;
 
-    /// Everything that is given out when the output comes in these pieces and then ends.
+    /// All lines returned when the output comes in these pieces and then ends.
     fn cut(pieces: &[&[u8]]) -> Vec<String> {
         let mut lines = LineSplitter::new(0, LONGEST);
         let mut found = Vec::new();

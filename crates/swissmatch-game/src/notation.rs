@@ -1,4 +1,4 @@
-//! Answers that name a legal move in another notation than that of UCI: which move, and what is amiss.
+//! Answers that name a legal move in a notation other than that of UCI: which move is meant, and what is wrong.
 //!
 //! UCI protocol (April 2006), "Move format": "The move format is in long algebraic notation. … Examples: e2e4, e7e5, e1g1 (white
 //! short castling), e7e8q (for promotion)".
@@ -17,12 +17,12 @@ use super::rules::Board;
 use super::uci;
 use super::variant::Variant;
 
-/// Longer answers name no move.
+/// Answers longer than this name no move.
 const LONGEST: usize = 16;
-/// What may stand around a move, or after it.
+/// Characters that may stand around a move, or after it.
 const AROUND: [char; 12] = ['"', '\'', '`', '(', ')', '.', ',', ';', '!', '?', '+', '#'];
 
-/// How a move was written that UCI writes otherwise.
+/// A way to write a move that is not that of UCI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
     /// `e1h1` in standard chess.
@@ -72,15 +72,14 @@ impl fmt::Display for Notation {
 /// A legal move that was named in another notation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeantMove {
-    /// In which one.
     pub notation: Notation,
-    /// As UCI writes it; of a promotion without a piece the one to a queen.
+    /// The move as UCI writes it; for a promotion without a piece, the promotion to a queen.
     #[serde(rename = "move")]
     pub uci: String,
 }
 
 impl fmt::Display for MeantMove {
-    /// What is amiss, and what would be right.
+    /// Says what is wrong, and what would be right.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; in UCI it is {}", self.notation, self.uci)?;
         match self.notation {
@@ -90,7 +89,8 @@ impl fmt::Display for MeantMove {
     }
 }
 
-/// The legal move that `said`, which is none as UCI writes it, names in another notation; `None` where it names none for sure.
+/// The legal move that `said`, which is not one in UCI notation, names in another notation; `None` if this is not
+/// certain.
 pub fn meant(board: &Board, said: &str) -> Option<MeantMove> {
     if said.len() > LONGEST {
         return None;
@@ -113,7 +113,7 @@ pub fn meant(board: &Board, said: &str) -> Option<MeantMove> {
         .map(found)
 }
 
-/// Two squares, and perhaps a letter, that are no legal move as they stand.
+/// Reads two squares, and perhaps a letter, that are not a legal move as they stand.
 fn by_squares(board: &Board, uci: &UciMove) -> Option<(Notation, Move)> {
     let UciMove::Normal { from, to, promotion } = *uci else {
         return None;
@@ -132,7 +132,7 @@ fn by_squares(board: &Board, uci: &UciMove) -> Option<(Notation, Move)> {
     }
 }
 
-/// Castling in the spelling of the other variant.
+/// Reads castling in the spelling of the other variant.
 fn castling(board: &Board, uci: &UciMove) -> Option<Move> {
     let UciMove::Normal {
         from,
@@ -162,7 +162,7 @@ fn castling(board: &Board, uci: &UciMove) -> Option<Move> {
     written.next().map(|(_, legal)| legal)
 }
 
-/// Two squares in upper case, or with something between, around or after them.
+/// Reads two squares in upper case, or with signs between, around or after them.
 fn with_signs(board: &Board, said: &str) -> Option<(Notation, Move)> {
     let is_sign = |c: &char| matches!(c, '-' | 'x' | 'X' | ':' | '=') || AROUND.contains(c);
     let squares: String = said.chars().filter(|c| !is_sign(c)).collect();
@@ -179,7 +179,7 @@ fn with_signs(board: &Board, said: &str) -> Option<(Notation, Move)> {
     }
 }
 
-/// A move in algebraic notation; a capture may lack its sign, a promotion its queen.
+/// Reads a move in algebraic notation; a capture may lack its sign, and a promotion its queen.
 fn san(board: &Board, said: &str) -> Option<Move> {
     let said = said.trim_matches(AROUND);
     let castles = ["O-O-O", "O-O"]
@@ -270,7 +270,7 @@ mod tests {
             ("g7g8N", None),
             ("c4xd5", Some((Signs, "c4d5"))),
             ("\"f3g5\"", Some((Signs, "f3g5"))),
-            // No move at all, several, or none that is legal.
+            // No move at all, several moves, or no legal one.
             ("f3g5", None),
             ("", None),
             ("-", None),
@@ -308,7 +308,7 @@ mod tests {
             ("e1h1", None),
         ];
         check(Variant::Chess960, fen, &cases);
-        // The king steps to its square of castling: that counts.
+        // The king steps to its castling square: that counts.
         check(Variant::Chess960, "4k3/8/8/8/8/8/8/5K1R w K - 0 1", &[("f1g1", None)]);
         let fen = "1k6/8/8/8/8/8/8/1K2R3 w E - 0 1";
         check(

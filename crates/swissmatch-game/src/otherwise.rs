@@ -7,18 +7,18 @@ use super::record::GameRecord;
 use super::rules::{Board, Ends};
 use super::termination::{Outcome, Termination};
 
-/// How a game ends by other rules.
+/// The end of a game by other rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Otherwise {
-    /// So, at its end or before it.
+    /// The game ends with this outcome, at its recorded end or before it.
     Ends(Outcome),
-    /// It was ended by a rule that there is not then: nobody knows how it would have gone on.
+    /// The rule that ended the game does not exist then: nobody knows how it would have gone on.
     GoesOn,
-    /// As it did, by what no such rule rules.
+    /// The game ends as it did, by something that such rules do not touch.
     AsItDid,
 }
 
-/// What the moves and scores of a record give by these rules; `None`: its moves are not legal.
+/// Applies these rules to the moves and scores of a record; `None` if its moves are not legal.
 pub fn otherwise(record: &GameRecord, ends: Ends, adjudication: AdjudicationRules) -> Option<Otherwise> {
     let mut board = Board::new(&record.opening).ok()?;
     let mut adjudicator = Adjudicator::new(adjudication);
@@ -31,7 +31,7 @@ pub fn otherwise(record: &GameRecord, ends: Ends, adjudication: AdjudicationRule
         if let Some((outcome, _)) = board.ending(ends) {
             return Some(Otherwise::Ends(outcome));
         }
-        // Of an agent that tells no scores there are none.
+        // An agent that reports no scores has none here.
         let scores = record.eval.get(..=ply).unwrap_or_default();
         if let Some(ruling) = adjudicator.by_scores(board.position(), scores) {
             return Some(Otherwise::Ends(ruling.outcome));

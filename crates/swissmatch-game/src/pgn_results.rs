@@ -1,11 +1,12 @@
 //! Results of games in PGN files of engine matches, for statistics over what any runner has played.
 //!
-//! Lenient where files differ in form, strict where a figure would be wrong: a game that cannot be used is told, never dropped.
+//! Lenient where files differ in form, strict where a figure would be wrong: a game that cannot be used is reported,
+//! never dropped.
 //!
 //! The crate `pgn-reader` (0.29), which reads openings, does not serve here, though it is fast enough: over 311 MB of fastchess's
 //! games it gives 2,000 MB/s where movetext is skipped and 950 MB/s with moves, this scanner 800 and 750. A comment that a killed runner
 //! left open swallows the game behind it, and lends its result to the one before; two tag sections with a cut tag between them
-//! become one game; words that are no moves are dropped; a long tag ends the file; lines are not told; and where movetext is
+//! become one game; words that are not moves are dropped; a long tag ends the file; line numbers are not given; and where movetext is
 //! skipped there are no results and no last comment.
 //!
 //! May not: open files, unpack, check that moves are legal, compute figures.
@@ -34,13 +35,13 @@ pub use self::round::place as place_of_round;
 pub use self::row::{GameFields, GameRow, MOST_PLIES};
 pub use self::unusable::{PgnGameError, UnusableGameError};
 
-/// Hands `each` every game of `source`, in the order of the file: what is known of it, or why it cannot be used.
+/// Passes every game of `source` to `each`, in the order of the file: what is known of it, or why it cannot be used.
 ///
-/// Names are added to `names`, which may be of other files too. Besides them no more is held than a line and the values of one
-/// game's tags. Both depths use the same games.
+/// Adds names to `names`, which may hold those of other files too. Apart from that it holds only one line and one
+/// game's tag values at a time. Both depths use the same games.
 ///
 /// # Errors
-/// What `source` says when it cannot be read; games before that have been handed over.
+/// Any error from reading `source`; the games before it have been passed on.
 pub fn read(
     source: impl BufRead,
     depth: Depth,
@@ -50,10 +51,10 @@ pub fn read(
     read_all(source, reader::PgnReader::new(depth, names, None, each))
 }
 
-/// The same, and notes in `openings` what is said of each game's opening.
+/// Like [`read`], but also notes in `openings` what is said of each game's opening.
 ///
 /// # Errors
-/// As [`read`].
+/// As for [`read`].
 pub fn read_with_openings(
     source: impl BufRead,
     depth: Depth,

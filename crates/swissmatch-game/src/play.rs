@@ -1,7 +1,7 @@
-//! One game, sans-IO: `poll` says what to do, `handle` says what happened.
+//! One game, sans-IO: `poll` says what to do, `handle` is told what happened.
 //!
-//! All times are since the game began, told by the caller. May not: ask the time, touch pipes or processes. The contract on
-//! limits is kept here: what is sent, when a clock runs, when a move is late.
+//! All times are since the game began, and come from the caller. May not: ask the time, touch pipes or processes.
+//! This module keeps the contract on limits: what is sent, when a clock runs, when a move is late.
 //!
 //! - **Sent.** `position startpos|fen … moves …` and `go …` leave in one write. Each side has its own control: docs/time-controls.md.
 //!   - Under a time per move the engine gets `go movetime` = limit − `game.move_overhead`, and less the time that ending a ponder search
@@ -24,8 +24,8 @@
 //!     also after `stop`.
 //!   - At the limit the doubt so far moves the deadline, again until that grows by less than a millisecond. Then `stop` is sent. Without a
 //!     `bestmove` within `engine.stop_grace`, moved likewise, the whole process tree is killed and the engine started anew.
-//!   - Of a side that is asked over the network, the time that the broker says was the service's is off the clock: an answer is judged
-//!     and charged without it. While none has come it counts whole in the doubt.
+//!   - For a side that is asked over the network, the time that the broker attributes to the service is off the clock: an answer is
+//!     judged and charged without it. Until an answer comes, all of it counts in the doubt.
 //!   - The core (this file) asks for the doubt of a time (`Output::Doubt`) and judges; the shell measures. A clock is charged with the
 //!     whole time and goes no lower than zero before the increment. Each use of doubt is in the record with its figures.
 //! - **Getting in step.** Under a time per move the engine is brought in step with `isready` after every failed attempt, so that a stray
@@ -72,91 +72,85 @@ use super::termination::{Outcome, Termination};
 use super::transcript::{Direction, Room, Transcript};
 use super::uci::{self, UciLine};
 
-/// What happened, always to the side that the last [`Output`] named.
+/// An event, always about the side that the last [`Output`] named.
 #[derive(Clone, Debug)]
 pub enum Input<'a> {
     /// The bytes of [`Game::outgoing`] have been written whole.
     Sent {
-        /// Whether the pipe was full at first, so that the engine had to be waited for.
+        /// True if the pipe was full at first, so that the engine had to be waited for.
         was_full: bool,
     },
-    /// A line was read, its end taken off.
+    /// A line was read; its end is not part of it.
     Line(&'a [u8]),
     /// The time given by `until` has come.
     Deadline,
-    /// The engine has gone, or a pipe to it.
+    /// The engine has ended, or a pipe to it was closed.
     Closed(EngineEnd),
     /// The engine has been killed and a new process is ready.
     Restarted {
-        /// What of the time since then was the killing, and waiting for what the machine lacked.
+        /// The part of the time since then that was spent on killing, and on waiting for what the machine lacked.
         waited: Duration,
     },
-    /// It has been killed, and a new process was not ready in the time that it had, and has been killed too.
+    /// The engine was killed; a new process was not ready in time and was killed too.
     StartTooLong {
-        /// As of [`Input::Restarted`].
+        /// As in [`Input::Restarted`].
         waited: Duration,
     },
-    /// It has been killed, and no new process got ready.
+    /// The engine was killed, and no new process got ready.
     StartFailed,
-    /// What the tablebases say of [`Game::position`]; `None` where they do not know.
+    /// The tablebases' verdict on [`Game::position`]; `None` if they do not know.
     Probed(Option<TablebaseVerdict>),
-    /// What [`Output::Doubt`] asked for.
+    /// The measurement that [`Output::Doubt`] asked for.
     Doubt(MeasuredTime),
 }
 
-/// What to do next.
+/// The next thing to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     /// Write [`Game::outgoing`] to `side`; give up at `until`.
     Send {
-        /// To whom.
         side: Side,
-        /// When to give up.
         until: Duration,
-        /// Whether it is asked something new: what it has said so far is no answer to it.
+        /// True if this asks something new, so that nothing said so far answers it.
         fresh: bool,
-        /// Whether a time of it begins that [`Output::Doubt`] may ask about.
+        /// True if this starts a time that [`Output::Doubt`] may ask about.
         begins: bool,
     },
-    /// Read a line of `side`, until `until`.
+    /// Read a line from `side`, until `until`.
     Wait {
-        /// Of whom.
         side: Side,
-        /// Until when.
         until: Duration,
         /// What the other side does meanwhile.
         other: Meanwhile,
     },
     /// Kill the process tree of `side` and start the engine anew.
     Restart {
-        /// Whose.
         side: Side,
-        /// How long a start may take, where that is limited.
+        /// The most time for the start, if limited.
         within: Option<Duration>,
     },
     /// Ask the tablebases about [`Game::position`]; no clock runs.
     Probe,
-    /// `side` is over its time, which runs `since` then: say what of it, up to now, was not the engine's.
+    /// `side` is over its time, which began at `since`: measure what part of it, up to now, was not the engine's.
     Doubt {
-        /// The side that is over its time.
         side: Side,
         /// When that time began, from the start of the game.
         since: Duration,
-        /// Whether it has answered; else it is waited for, and what takes long to be known is left.
+        /// True if the side has answered; otherwise it is still waited for, and slow measurements are skipped.
         answered: bool,
     },
-    /// The game is over: [`Game::finish`].
+    /// The game is over: call [`Game::finish`].
     Over,
 }
 
-/// What a side does while the other one is waited for.
+/// What a side does while the other is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meanwhile {
-    /// Nothing was asked of it: what it says is thrown away.
+    /// Nothing was asked of it: its output is thrown away.
     Rests,
-    /// It has been asked something too: what it says is its answer, and is left for later.
+    /// It has been asked something too: its output is its answer, and is left for later.
     Answers,
-    /// It ponders: what it says is kept for later, so that it need not wait for a reader.
+    /// It ponders: its output is kept for later, so that it need not wait for a reader.
     Ponders,
 }
 
@@ -168,7 +162,7 @@ enum GamePhase {
     Asking {
         since: Option<Duration>,
     },
-    /// The side that has just moved is to be told what to ponder on; `since` is the first try.
+    /// The side that has just moved is about to be told what to ponder on; `since` is the first try.
     SendPonder {
         since: Option<Duration>,
     },
@@ -178,14 +172,14 @@ enum GamePhase {
         since: Option<Duration>,
         then: AfterPonder,
     },
-    /// Waiting for the `bestmove` that answers it, written at `sent`.
+    /// Waiting for the `bestmove` that answers that `stop`, written at `sent`.
     AwaitPonder {
         side: Side,
         sent: Duration,
         until: Duration,
         then: AfterPonder,
     },
-    /// The clock runs since `sent`.
+    /// The clock has been running since `sent`.
     Thinking {
         sent: Duration,
         until: Duration,
@@ -205,12 +199,11 @@ enum GamePhase {
         side: Side,
         since: Option<Duration>,
     },
-    /// A move ended nothing by the rules; the tablebases may.
+    /// The rules did not end the game after the move; the tablebases may.
     Probing,
     Over,
 }
 
-/// A game being played.
 #[derive(Debug)]
 pub struct Game {
     spec: GameSpec,
@@ -219,14 +212,14 @@ pub struct Game {
     adjudicator: Adjudicator,
     phase: GamePhase,
     readiness: [Readiness; 2],
-    /// Failures of each side to get ready.
+    /// How often each side failed to get ready.
     unready: [u32; 2],
-    /// What the process of each side has used to get ready between games.
+    /// The time that each side's process has used to get ready between games.
     prepared: [PreparationTime; 2],
-    /// Failed attempts of each side at its present move, or the one to come.
+    /// Failed attempts of each side at its present move, or at the next.
     overruns: [u32; 2],
     illegal: [u32; 2],
-    /// `position …`, growing, then what follows it for this send.
+    /// `position …`, which grows, then whatever follows it in this write.
     outgoing: Vec<u8>,
     position_len: usize,
     has_moves: bool,
@@ -235,23 +228,23 @@ pub struct Game {
     wakeup: Option<Duration>,
     /// See [`Game::of_service`].
     of_service: Option<OfService>,
-    /// What is over its time and is looked into.
+    /// The overrun that is being looked into.
     looking: Option<Looking>,
-    /// How far doubt has moved the deadline of each side.
+    /// How far doubt has moved each side's deadline.
     moved: [Duration; 2],
-    /// The doubt of what is judged.
+    /// The doubt about the time being judged.
     found: Option<Doubt>,
     record: GameRecord,
     transcript: Transcript,
     /// Sides whose process must not be used again.
     spoilt: [bool; 2],
     pondered: PonderState,
-    /// Where the first clock runs by the schedule and nobody has been asked yet.
+    /// Set if the first clock runs by the schedule and nobody has been asked for a move yet.
     late: Option<Late>,
 }
 
 impl Game {
-    /// A game about to begin, both engines up.
+    /// A game about to begin, with both engines up.
     ///
     /// # Errors
     /// When the opening is illegal.
@@ -300,14 +293,14 @@ impl Game {
         Ok(game)
     }
 
-    /// The same game, of whose transcript no more is kept than there is room for.
+    /// Limits the transcript to the given room.
     #[must_use]
     pub fn keeping(mut self, room: Room) -> Self {
         self.transcript = Transcript::within(room);
         self
     }
 
-    /// The bytes that [`Output::Send`] means.
+    /// The bytes to write for [`Output::Send`].
     pub fn outgoing(&self) -> &[u8] {
         match self.phase {
             GamePhase::GettingReady | GamePhase::SendStop { .. } | GamePhase::StopPonder { .. } => {
@@ -318,7 +311,6 @@ impl Game {
         }
     }
 
-    /// What to do now.
     pub fn poll(&mut self, now: Duration) -> Output {
         if let Some(ask) = self.poll_doubt() {
             return ask;
@@ -340,7 +332,7 @@ impl Game {
                 Output::Send {
                     side,
                     until: since + self.judged_limit(side),
-                    // What it said while it pondered on this very move is about this move.
+                    // What the engine said while it pondered on this very move belongs to this move.
                     fresh: !self.pondered.is_hit(),
                     begins,
                 }
@@ -380,15 +372,15 @@ impl Game {
         }
     }
 
-    /// Tells how long the caller, when it could go on reading, waited for a processor: told before the [`Input::Line`] that
-    /// it belongs to, and recorded with the move if that is one. `None`: not known.
+    /// Tells how long the caller, when it could go on reading, waited for a processor. To be called before the
+    /// [`Input::Line`] that it belongs to; recorded with the move if that line is one. `None` if not known.
     pub fn wakeup(&mut self, delay: Option<Duration>) {
         self.wakeup = delay;
     }
 
-    /// Tells the processor time of `side` for its last move, where that was measured.
+    /// Tells the processor time of `side` for its last move, if it was measured.
     pub fn worked(&mut self, side: Side, time: Option<Duration>) {
-        // Whoever has been asked for a move and not given one yet was not measured for a move.
+        // A side that has been asked for a move and has not given one yet was not measured for a move.
         let is_of_last_move = self.board.turn() != side && self.record.plies() > 0;
         if let Some(time) = time.filter(|_| is_of_last_move) {
             let last = self.record.plies() - 1;
@@ -481,7 +473,7 @@ impl Game {
         }
     }
 
-    /// `side` has answered in time.
+    /// Handles an answer that `side` gave in time.
     fn answered(&mut self, now: Duration, side: Side, line: &[u8], elapsed: Duration) {
         let UciLine::BestMove(text) = uci::read(line) else {
             return;
@@ -561,7 +553,7 @@ impl Game {
         self.clocks.limit(side) + self.spec.limits.margins[side.index()]
     }
 
-    /// Whether the process of `side` must be ended and not be used for another game.
+    /// True if the process of `side` must be ended and not used for another game.
     pub const fn is_spoilt(&self, side: Side) -> bool {
         self.spoilt[side.index()]
     }
@@ -569,7 +561,6 @@ impl Game {
     /// The record and the transcript of a game that is [`Output::Over`].
     pub fn finish(mut self) -> (GameRecord, Transcript) {
         self.record.drop_empty_columns();
-        // What is played can be: each game of these tests shows it.
         #[cfg(test)]
         if self.phase == GamePhase::Over {
             assert_eq!(self.record.check(&self.spec), Ok(()), "{:#?}", self.record);
@@ -578,7 +569,8 @@ impl Game {
     }
 }
 
-/// When the time of what has been written `now` began: with its end, or, where the engine did not take it, at the first try.
+/// When the time for what was written at `now` began: at the end of the write or, if the engine did not take it at
+/// once, at the first try.
 fn begun(now: Duration, since: Option<Duration>, was_full: bool) -> Duration {
     since.filter(|_| was_full).unwrap_or(now)
 }

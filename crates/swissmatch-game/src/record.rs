@@ -33,24 +33,20 @@ pub use called::{Calls, ServiceCall};
 pub use limits::{Attempts, GameLimits};
 pub use used::{DoorUse, OffTurn};
 
-/// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
+/// A game's number: round, board (mini-match) and game of the mini-match, all from 1. Ordered by schedule.
 ///
-/// Games of a play-off belong to a play-off round, of which there may be several after a round. Shown and stored as `3.2.1`,
-/// in the second play-off round after round 9 as `9p2.1.1`.
+/// Games of a play-off belong to a play-off round, of which there may be several after a round. Shown and stored as
+/// `3.2.1`; in the second play-off round after round 9, as `9p2.1.1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameId {
-    /// Round, from 1.
     pub round: u32,
-    /// 0: a game of the round itself. Else of the play-off round of this number, from 1, after that round.
+    /// 0 for a game of the round itself, else the number of the play-off round after it, from 1.
     pub playoff: u32,
-    /// Board of the round, from 1.
     pub board: u32,
-    /// Game of the mini-match, from 1.
     pub game: u32,
 }
 
 impl GameId {
-    /// The first game of a mini-match.
     pub const fn first_of(round: u32, playoff: u32, board: u32) -> Self {
         Self {
             round,
@@ -60,7 +56,7 @@ impl GameId {
         }
     }
 
-    /// All games that its mini-match may have, from the first.
+    /// All games that the mini-match may have, from this game's first.
     pub const fn mini_match(self) -> RangeInclusive<Self> {
         let (first, last) = (Self { game: 1, ..self }, Self { game: u32::MAX, ..self });
         first..=last
@@ -77,7 +73,7 @@ impl fmt::Display for GameId {
     }
 }
 
-/// What is no game's number.
+/// A text that is not a game's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a game is ROUND.BOARD.GAME, such as 3.2.1, or in a play-off ROUNDpN.BOARD.GAME, such as 9p1.1.1")]
 pub struct ParseGameIdError;
@@ -85,7 +81,7 @@ pub struct ParseGameIdError;
 impl FromStr for GameId {
     type Err = ParseGameIdError;
 
-    /// Reads it as it is shown.
+    /// Reads the form that is shown.
     fn from_str(text: &str) -> Result<Self, ParseGameIdError> {
         let number = |text: &str| text.parse().map_err(|_| ParseGameIdError);
         let mut parts = text.split('.');
@@ -99,7 +95,7 @@ impl FromStr for GameId {
             board: mini_match,
             game,
         };
-        // Signs, zeros before a number, further parts.
+        // This refuses signs, leading zeros and further parts.
         let is_as_shown = id.to_string() == text && [round, mini_match, game].iter().all(|&number| number > 0);
         is_as_shown.then_some(id).ok_or(ParseGameIdError)
     }
@@ -123,27 +119,19 @@ pub fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// A game to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameSpec {
-    /// Which game.
     pub id: GameId,
-    /// Who has White.
     pub white: PairingNumber,
-    /// Who has Black.
     pub black: PairingNumber,
-    /// Where it starts.
     pub opening: Opening,
-    /// Its limits.
     pub limits: GameLimits,
-    /// Search bounds, White first; those of the time controls have been taken into account.
+    /// Search bounds, White first, merged with those of the time controls.
     pub bounds: [Bounds; 2],
-    /// What ends it before the rules of chess do.
     pub adjudication: AdjudicationRules,
 }
 
 impl GameSpec {
-    /// Who plays `side`.
     pub const fn player(&self, side: Side) -> PairingNumber {
         match side {
             Side::White => self.white,
@@ -152,31 +140,27 @@ impl GameSpec {
     }
 }
 
-/// An answer after its limit that was in time by the doubt of its time.
+/// An answer after its limit that counts as in time because of doubt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InDoubt {
-    /// Ply of the game, from 0.
+    /// The ply of the game, from 0.
     pub ply: u32,
-    /// Who answered.
     pub side: Side,
     /// From `go` to the answer, in microseconds.
     pub time_us: u64,
-    /// Its limit, with the margin.
+    /// The limit and the margin, in microseconds.
     pub limit_us: u64,
-    /// The figures.
     #[serde(flatten)]
     pub doubt: Doubt,
 }
 
-/// How the process of a side went down.
+/// How the process of a side ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EngineEnd {
-    /// It exited with this code.
     Exited(i32),
-    /// This signal killed it.
     Signalled(i32),
-    /// It closed a pipe and lives on.
+    /// It closed a pipe, but lives on.
     ClosedPipe,
     /// Its keeper was killed.
     KeeperLost,
@@ -197,56 +181,50 @@ impl fmt::Display for EngineEnd {
     }
 }
 
-/// Most characters of what a model said beside a move.
+/// The longest remark that is kept of a model beside a move, in characters.
 pub const LONGEST_RATIONALE: usize = 500;
 
-/// A finished game. Columns have one entry a ply of `moves`.
+/// A finished game. Columns have one entry for each ply of `moves`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Version of this shape.
+    /// The version of this format.
     pub version: u32,
-    /// Which game.
     pub id: GameId,
-    /// Who had White.
     pub white: PairingNumber,
-    /// Who had Black.
     pub black: PairingNumber,
-    /// Where it started.
     pub opening: Opening,
     /// The moves played, in UCI notation, separated by blanks.
     pub moves: String,
-    /// What it gave.
     #[serde(rename = "result")]
     pub outcome: Outcome,
-    /// Why it ended.
     #[serde(flatten)]
     pub termination: Termination,
-    /// Time of each move: from `go` written to `bestmove` read, in microseconds; of the first one with `late_us`, and without `service_us`.
+    /// The time of each move, from `go` written to `bestmove` read, in microseconds; the first one includes
+    /// `late_us`, and none includes `service_us`.
     pub time_us: Vec<u64>,
-    /// Clock left after each move, in microseconds; empty without clocks. Of a side that has none, where the other has one:
-    /// its limit for a move.
+    /// The time on the clock after each move, in microseconds; empty without clocks. If only the other side has a
+    /// clock, this side's entries are its limit for a move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clock_us: Vec<u64>,
-    /// The mover's evaluation of each move. This column and the others that engines fill (to `pv`) are empty where they have
-    /// no value in the whole game.
+    /// The mover's evaluation of each move. This column and the others that engines fill (to `pv`) are empty if they
+    /// have no value in the whole game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub eval: Vec<Option<Eval>>,
-    /// Depth reported with it.
+    /// The depth reported with each move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depth: Vec<Option<u32>>,
-    /// Nodes reported with it.
+    /// The nodes reported with each move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<Option<u64>>,
-    /// Every attempt that failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_attempts: Vec<FailedAttempt>,
-    /// How the process ended that ended the game.
+    /// How the process ended whose end finished the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine_end: Option<EngineEnd>,
-    /// Selective depth reported with each move.
+    /// The selective depth reported with each move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seldepth: Vec<Option<u32>>,
-    /// Nodes a second, as reported.
+    /// Nodes per second, as reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nps: Vec<Option<u64>>,
     /// How full the hash table is, in thousandths, as reported.
@@ -255,96 +233,94 @@ pub struct GameRecord {
     /// Tablebase hits, as reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tbhits: Vec<Option<u64>>,
-    /// Time of the search as the engine reports it, in milliseconds.
+    /// The time of the search as the engine reports it, in milliseconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engine_time_ms: Vec<Option<u64>>,
-    /// How long the runner was ready to read the move and had to wait for a processor, in microseconds; it is part of the
-    /// time of the move.
+    /// How long the runner, ready to read the move, had to wait for a processor, in microseconds; part of the time of
+    /// the move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wakeup_us: Vec<Option<u64>>,
-    /// Processor time of the engine for each move, with all attempts at it, in microseconds; of a move that is over in an
-    /// instant it is not measured.
+    /// The engine's processor time for each move, with all attempts at it, in microseconds; not measured if the move
+    /// is over in an instant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub processor_us: Vec<Option<u64>>,
-    /// The variation that the engine expected, as it said it: words of the form of moves, not checked; the first 60.
+    /// The variation that the engine expected, as it gave it: words that look like moves, not checked; the first 60.
     #[serde(default, skip_serializing_if = "Variations::is_empty")]
     pub pv: Variations,
-    /// Plies whose evaluation was called a lower or upper bound.
+    /// Plies whose evaluation was given as a lower or upper bound.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub eval_bounds: Vec<u32>,
-    /// What was no number of its kind; the first 20.
+    /// Values that are not numbers of their kind; the first 20.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub odd_info: Vec<OddInfo>,
-    /// What decided a game that was adjudicated.
+    /// What decided an adjudicated game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudication: Option<Adjudication>,
-    /// Where clocks run by the schedule: what had run of the first clock before the first `go`, in microseconds. It is part
-    /// of the time of the first move, or of the first attempt at it that failed.
+    /// If clocks run by the schedule, how much of the first clock had run before the first `go`, in microseconds. It
+    /// is part of the time of the first move, or of the first failed attempt at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_us: Option<u64>,
     /// How long each side took to get ready for the game, from `isready` to `readyok`, in microseconds, White first.
     pub ready_us: [u64; 2],
-    /// Answers after their limit that were in time all the same: the machine had taken the time.
+    /// Answers after their limit that still counted as in time, because the machine had taken the time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub in_doubt: Vec<InDoubt>,
-    /// Processor time of each side while the other one was to move, White's first; empty where it was measured of neither.
+    /// Each side's processor time while the other one was to move, White's first; empty if measured for neither.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub off_turn: Vec<OffTurn>,
-    /// How the engines were isolated, White's first; empty where neither was.
+    /// How the engines were isolated, White's first; empty if neither was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub isolation: Vec<IsolatedAgent>,
-    /// The GPU that each engine had, by its number, White's first; empty where neither had one.
+    /// The number of the GPU that each engine had, White's first; empty if neither had one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gpus: Vec<Option<u32>>,
-    /// What went through the door of each engine, White's first, since its last game ended or, in its first one, since it was
-    /// started; empty where neither had a door.
+    /// The traffic through each engine's door, White's first, since its last game ended or, in its first game, since
+    /// it was started; empty if neither had a door.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doors: Vec<Option<DoorUse>>,
-    /// The most memory that all processes of each engine held together since its start, as its control group counted, in bytes, White
-    /// first; empty where neither was counted.
+    /// The peak memory of all processes of each engine together since its start, as its control group counted, in
+    /// bytes, White first; empty if neither was counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory_peak: Vec<Option<u64>>,
-    /// What sounded an alarm in standard error, by `engine.alarms`; most games have none.
+    /// Alarms in standard error, by `engine.alarms`; most games have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alarms: Vec<Alarm>,
-    /// Files that an agent could not open, by what it said until its first move; in its first game of a run alone.
+    /// Files that an agent could not open, by what it said before its first move; only in its first game of a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unopened: Vec<UnopenedFile>,
-    /// Of a side that is asked over the network: of the time until each move how long was not its own but the service's, in microseconds;
-    /// no part of `time_us`. Empty where there was none.
+    /// For a side that is asked over the network: the part of the time until each move that was the service's, in
+    /// microseconds; not in `time_us`. Empty if there was none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub service_us: Vec<Option<u64>>,
-    /// What a side that is asked over the network asked, in the order in which that ended; most games have none.
+    /// The calls of a side that is asked over the network, in the order in which they ended; most games have none.
     #[serde(default, skip_serializing_if = "Calls::is_empty")]
     pub calls: Calls,
-    /// What a side that is a model said beside each move, in one line, shortened and harmless; empty where that is not asked for, or nothing
-    /// was said.
+    /// What a model said beside each move, in one line, shortened and harmless; empty if that is not asked for, or
+    /// nothing was said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rationale: Vec<Option<String>>,
 }
 
-/// A field of an `info` line that is no number of its kind, or none that can be held.
+/// A field of an `info` line whose value is not a number of its kind, or not one that can be held.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OddInfo {
-    /// Ply of the game, from 0.
+    /// The ply of the game, from 0.
     pub ply: u32,
     /// The field, such as `score cp`.
     pub field: String,
-    /// What stood for its value, made harmless.
+    /// The text in place of its value, made harmless.
     pub said: String,
 }
 
-/// How long a side thought in a game.
+/// A side's total thinking time in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
-    /// Moves it made.
     pub moves: u32,
-    /// Their time together, in microseconds.
+    /// Microseconds.
     pub time_us: u64,
 }
 
 impl GameRecord {
-    /// Who played `side`.
     pub const fn player(&self, side: Side) -> PairingNumber {
         match side {
             Side::White => self.white,
@@ -352,7 +328,7 @@ impl GameRecord {
         }
     }
 
-    /// Version written by this program.
+    /// The version that this program writes.
     pub const VERSION: u32 = 1;
 
     /// The record of a game in which nothing has been played yet.
@@ -410,18 +386,17 @@ impl GameRecord {
         }
     }
 
-    /// Plies played.
     pub fn plies(&self) -> usize {
         self.time_us.len()
     }
 
-    /// Who was to move at a ply of the game, from 0.
+    /// The side to move at a ply of the game, from 0.
     pub fn side_at(&self, ply: usize) -> Side {
         let first = self.opening.turn();
         if ply.is_multiple_of(2) { first } else { first.other() }
     }
 
-    /// The last position, as an engine is told it: where the game began and all moves since.
+    /// The last position, as an engine is told it: the starting position and all moves since.
     pub fn position_command(&self) -> String {
         let start = match &self.opening.fen {
             Some(fen) => format!("position fen {fen}"),
@@ -434,9 +409,9 @@ impl GameRecord {
         }
     }
 
-    /// The first 16 hexadecimal digits of the SHA-256 of "{FEN of the start}\n{moves of the opening}\n{moves}\n", the same of
-    /// two games that are the same move by move; of the FEN the first four fields, without the counters. `None` when no move
-    /// was played.
+    /// The first 16 hexadecimal digits of the SHA-256 of "{FEN of the start}\n{moves of the opening}\n{moves}\n",
+    /// where the FEN has its first four fields only, without the counters. Games that are equal move by move have the
+    /// same hash. `None` if no move was played.
     pub fn movetext_hash(&self) -> Option<String> {
         if self.moves.is_empty() {
             return None;
@@ -448,7 +423,7 @@ impl GameRecord {
         Some(digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// How long each side thought in all, White first.
+    /// Total thinking time of each side, White first.
     pub fn thinking(&self) -> [Thinking; 2] {
         let first = self.opening.turn().index();
         let mut sides = [Thinking::default(); 2];
@@ -460,7 +435,7 @@ impl GameRecord {
         sides
     }
 
-    /// Answers of each side that were in time by doubt, White first.
+    /// How many answers of each side were in time by doubt, White first.
     pub fn in_doubt_of_sides(&self) -> [u32; 2] {
         Side::BOTH.map(|side| {
             let of_side = self.in_doubt.iter().filter(|answer| answer.side == side);
@@ -468,25 +443,24 @@ impl GameRecord {
         })
     }
 
-    /// Failed attempts at a ply.
     pub fn failed_at(&self, ply: usize) -> impl Iterator<Item = &FailedAttempt> {
         let all = self.failed_attempts.iter();
         all.filter(move |attempt| attempt.ply as usize == ply)
     }
 
-    /// Failed attempts at the same move before this one.
+    /// Earlier failed attempts at the same move.
     pub fn failed_before(&self, attempt: &FailedAttempt) -> impl Iterator<Item = &FailedAttempt> {
         let number = attempt.attempt;
         self.failed_at(attempt.ply as usize)
             .filter(move |of| of.attempt < number)
     }
 
-    /// Failed attempts at the move that the game ended with.
+    /// The number of failed attempts at the move with which the game ended.
     pub fn last_attempts(&self) -> usize {
         self.failed_at(self.plies()).count()
     }
 
-    /// Whether there is anything in it that somebody may have to look into.
+    /// True if the record holds anything that somebody may have to look into.
     pub fn has_faults(&self) -> bool {
         self.termination.is_fault() || !self.failed_attempts.is_empty() || !self.alarms.is_empty()
     }

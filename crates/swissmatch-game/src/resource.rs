@@ -1,4 +1,4 @@
-//! What of a machine an agent may use up, and what it used when that was too much.
+//! The machine's resources that an agent may use up, and what it used if that was too much.
 //!
 //! May not: measure; that is `shell`.
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use swiss_system::count;
 use swiss_system::word::words;
 
-/// What an agent uses that has a limit, and the key of that limit.
+/// A limited resource, with the key of its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
     /// Bytes of memory, `engine.max_memory`.
@@ -18,15 +18,15 @@ pub enum Resource {
     Processes,
     /// Bytes put on a disk, `engine.max_disk`.
     Disk,
-    /// Bytes of output a second, `engine.max_output`.
+    /// Bytes of output per second, `engine.max_output`.
     Output,
     /// Bytes of one line, `engine.max_line`.
     Line,
-    /// Bytes of standard error a second, `engine.max_stderr`.
+    /// Bytes of standard error per second, `engine.max_stderr`.
     StandardError,
-    /// UCI options that are declared, `engine.max_options`.
+    /// Declared UCI options, `engine.max_options`.
     Options,
-    /// Bytes in which it says what it is and which options it has, `engine.max_introduction`.
+    /// Bytes of its introduction and of its declarations of options, `engine.max_introduction`.
     Introduction,
     /// Processes and directories that cannot be looked at, of which there may be none: what they hold is limited by
     /// `engine.max_memory` and `engine.max_disk`.
@@ -65,7 +65,6 @@ impl Resource {
         }
     }
 
-    /// The key of its limit.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Memory => "engine.max_memory",
@@ -82,10 +81,9 @@ impl Resource {
     }
 }
 
-/// More of a resource than its limit.
+/// Use of a resource beyond its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overuse {
-    /// Of what.
     pub resource: Resource,
     /// What was used when that was seen: bytes, microseconds or a number.
     pub used: u64,
@@ -94,11 +92,12 @@ pub struct Overuse {
 }
 
 impl fmt::Display for Overuse {
-    /// The rest of a sentence about an agent: "used 612.0 MiB of memory, over its limit of 512.0 MiB (engine.max_memory)".
+    /// The rest of a sentence about an agent: "used 612.0 MiB of memory, over its limit of 512.0 MiB
+    /// (engine.max_memory)".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (used, limit) = match self.resource {
             Resource::Processes | Resource::Options => (self.used.to_string(), self.limit.to_string()),
-            // Where both would look alike.
+            // Both would look alike.
             _ if bytes(self.used) == bytes(self.limit) => {
                 (format!("{} bytes", self.used), format!("{} bytes", self.limit))
             }
@@ -146,29 +145,29 @@ pub fn bytes(count: u64) -> String {
     format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
 }
 
-/// Every limit on what one agent may use; numbers are of bytes where nothing else stands.
+/// Every limit on what one agent may use, in bytes unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Allowance {
-    /// Memory of its processes together; `None`: what the machine gives.
+    /// Memory of all its processes together; `None` for as much as the machine gives.
     pub memory: Option<u64>,
-    /// Processes and threads.
+    /// A number of processes and threads.
     pub processes: u64,
     /// Written to disk by one engine.
     pub disk: u64,
     /// Output within a second.
     pub output: u64,
-    /// One line.
+    /// Length of one line.
     pub line: u64,
     /// Standard error within a second.
     pub standard_error: u64,
-    /// UCI options.
+    /// A number of UCI options.
     pub options: u64,
-    /// What it says before `uciok`, as far as that is kept.
+    /// The kept part of the text before `uciok`.
     pub introduction: u64,
 }
 
 impl fmt::Display for Allowance {
-    /// "200.0 MiB of memory, 1024 processes and threads, …": what one engine may use.
+    /// The limits of one engine: "200.0 MiB of memory, 1024 processes and threads, …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.memory {
             Some(memory) => write!(f, "{} of memory", bytes(memory)),
@@ -187,7 +186,6 @@ impl fmt::Display for Allowance {
 }
 
 impl Allowance {
-    /// Without a limit.
     pub const UNLIMITED: Self = Self {
         memory: None,
         processes: u64::MAX,

@@ -1,7 +1,7 @@
 //! The board of a game: legal moves, repetitions, and when the rules of chess or the move cap end it.
 //!
-//! Laws of Chess (FIDE, 2023), articles 5.1.1, 5.2.1, 5.2.2, 9.2, 9.3. Threefold repetition and fifty moves are claimed for the
-//! players, as [`Claims`] says.
+//! Laws of Chess (FIDE, 2023), articles 5.1.1, 5.2.1, 5.2.2, 9.2, 9.3. Threefold repetition and fifty moves are
+//! claimed for the players, as [`Claims`] says.
 //!
 //! May not: know clocks or engines.
 
@@ -15,16 +15,17 @@ use super::opening::{Opening, OpeningError};
 use super::termination::{Outcome, Termination};
 use super::variant::Variant;
 
-/// Halfmoves without capture or pawn move that make fifty moves.
+/// Plies without capture or pawn move that make fifty moves.
 const FIFTY_MOVES: u32 = 100;
 
 /// From where a cap on plies counts, `game.plies_from`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PliesFrom {
-    /// `"opening"`: those that the agents play.
+    /// `"opening"`: counts the plies that the agents play.
     #[default]
     Opening,
-    /// `"start"`: those of the opening, too. Of a position its move number and the side to move say how many came before it.
+    /// `"start"`: counts those of the opening, too. The move number of a position and its side to move say how many
+    /// came before it.
     Start,
 }
 
@@ -34,7 +35,7 @@ words!(PliesFrom {
 });
 
 impl PliesFrom {
-    /// Whether it is the usual one.
+    /// True for the default.
     pub const fn is_opening(&self) -> bool {
         matches!(self, Self::Opening)
     }
@@ -43,11 +44,11 @@ impl PliesFrom {
 /// When threefold repetition and fifty moves end a game, `game.claims`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Claims {
-    /// `"automatic"`: when the position stands for the third time, or the fifty moves have been made.
+    /// `"automatic"`: when the position occurs for the third time, or the fifty moves have been made.
     #[default]
     Automatic,
-    /// `"claimable"`: also when a legal move of the side to move would make it so, so that it could claim the draw (Laws of Chess
-    /// 9.2.1, 9.3.1), as `Board.outcome(claim_draw=True)` of python-chess.
+    /// `"claimable"`: also when the side to move could claim the draw because one of its legal moves would bring that
+    /// about (Laws of Chess 9.2.1, 9.3.1), as `Board.outcome(claim_draw=True)` of python-chess.
     Claimable,
 }
 
@@ -57,20 +58,20 @@ words!(Claims {
 });
 
 impl Claims {
-    /// Whether it is the usual one.
+    /// True for the default.
     pub const fn is_automatic(&self) -> bool {
         matches!(self, Self::Automatic)
     }
 }
 
-/// What ends a game beside the laws of chess.
+/// What ends a game beyond the laws of chess.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// Draw after so many plies.
+    /// The game is drawn after this many plies.
     pub max_plies: Option<u32>,
-    /// From where they count.
+    /// From where `max_plies` counts.
     pub plies_from: PliesFrom,
-    /// When repetition and fifty moves do.
+    /// When threefold repetition and fifty moves end the game.
     pub claims: Claims,
 }
 
@@ -82,7 +83,7 @@ pub struct Board {
     /// Hashes of all positions since the last capture or pawn move, the present one last.
     since_zeroing: Vec<Zobrist128>,
     plies: u32,
-    /// Those of the opening.
+    /// Plies of the opening.
     plies_before: u32,
 }
 
@@ -109,12 +110,11 @@ impl Board {
         Ok(board)
     }
 
-    /// The variant that is played.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The position after `opening` and moves in UCI notation; `None` where they are not legal.
+    /// The position after `opening` and moves in UCI notation; `None` if they are not legal.
     pub fn after(opening: &Opening, moves: &str) -> Option<Self> {
         let mut board = Self::new(opening).ok()?;
         for word in moves.split_ascii_whitespace() {
@@ -124,17 +124,14 @@ impl Board {
         Some(board)
     }
 
-    /// Who is to move.
     pub fn turn(&self) -> Side {
         self.position.turn().into()
     }
 
-    /// Plies played since the opening.
     pub const fn plies(&self) -> u32 {
         self.plies
     }
 
-    /// Plies that a cap counts.
     pub fn counted(&self, from: PliesFrom) -> u32 {
         match from {
             PliesFrom::Opening => self.plies,
@@ -142,26 +139,25 @@ impl Board {
         }
     }
 
-    /// The move that `uci` means here, if it is legal. Castling has one spelling in each variant: the king's two squares in
-    /// standard chess (`e1g1`), the rook's square in Chess960 (`e1h1`); the other one is no move.
+    /// The move that `uci` means here, if it is legal. Castling has one spelling in each variant: the king's two
+    /// squares in standard chess (`e1g1`), the rook's square in Chess960 (`e1h1`); the other spelling is not a move.
     #[inline]
     pub fn legal(&self, uci: &UciMove) -> Option<Move> {
         let legal = uci.to_move(&self.position).ok()?;
         (self.uci(legal) == *uci).then_some(legal)
     }
 
-    /// The position as a FEN.
     pub fn fen(&self) -> String {
         self.variant.fen(&self.position)
     }
 
-    /// How a move is written here.
+    /// The variant's notation of a move in this position.
     #[inline]
     pub fn uci(&self, legal: Move) -> UciMove {
         legal.to_uci(self.variant.castling_mode())
     }
 
-    /// Plays a move that [`Self::legal`] gave.
+    /// Plays a move that [`Self::legal`] returned.
     #[inline]
     pub fn play(&mut self, legal: Move) {
         if legal.is_zeroing() {
@@ -172,20 +168,19 @@ impl Board {
         self.plies += 1;
     }
 
-    /// The position.
     pub const fn position(&self) -> &Chess {
         &self.position
     }
 
-    /// The position as a FEN, its move number 1 whatever was played before: the same for the same position and count of the
-    /// fifty moves.
+    /// The position as a FEN with move number 1, whatever was played before: equal positions with equal fifty-move
+    /// counts have equal FENs.
     pub(crate) fn unnumbered_fen(&self) -> String {
         let fen = self.fen();
         let position = fen.rsplit_once(' ').map_or("", |(position, _)| position);
         format!("{position} 1")
     }
 
-    /// Whether the game has ended, and how. Mate stands before everything, the move cap comes last.
+    /// How the game has ended, if it has. Mate comes before everything, the move cap last.
     pub fn ending(&self, ends: Ends) -> Option<(Outcome, Termination)> {
         let draw = |termination| Some((Outcome::Draw, termination));
         if self.position.legal_moves().is_empty() {
@@ -210,7 +205,7 @@ impl Board {
         None
     }
 
-    /// By what the position is drawn as it stands.
+    /// The rule by which the position is drawn as it stands.
     fn stands(&self) -> Option<Termination> {
         match self.is_third_time() {
             true => Some(Termination::ThreefoldRepetition),
@@ -218,8 +213,8 @@ impl Board {
         }
     }
 
-    /// By what the side to move could claim a draw. As in python-chess the fifty moves come first, and a move that mates or stalemates does
-    /// not complete them.
+    /// The rule by which the side to move could claim a draw. As in python-chess the fifty moves come first, and a
+    /// move that mates or stalemates does not complete them.
     fn could_be_claimed(&self) -> Option<Termination> {
         let halfmoves = self.position.halfmoves();
         let by_next = |is_drawn: &dyn Fn(&Chess) -> bool| {
@@ -238,7 +233,7 @@ impl Board {
         if halfmoves >= FIFTY_MOVES || halfmoves == FIFTY_MOVES - 1 && by_next(&goes_on) {
             return Some(Termination::FiftyMoveRule);
         }
-        // After the next move these may stand once more.
+        // After the next move these positions may occur once more.
         let mut twice: Vec<Zobrist128> = self.since_zeroing.iter().rev().skip(1).step_by(2).copied().collect();
         twice.sort_unstable_by_key(|hash| hash.0);
         let mut twice: Vec<Zobrist128> = twice
@@ -251,8 +246,8 @@ impl Board {
         (self.is_third_time() || !twice.is_empty() && by_next(&is_third)).then_some(Termination::ThreefoldRepetition)
     }
 
-    /// "At least the third time" the same position, the same player to move (9.2); with equal hashes only every
-    /// second position can be the same.
+    /// "At least the third time" the same position, the same player to move (9.2); only every second position can be
+    /// the same.
     fn is_third_time(&self) -> bool {
         let Some((now, before)) = self.since_zeroing.split_last() else {
             return false;
@@ -268,7 +263,7 @@ impl Board {
     }
 }
 
-/// En passant counts only where the capture is legal (9.2.3.1).
+/// En passant counts only if the capture is legal (9.2.3.1).
 fn hash(position: &Chess) -> Zobrist128 {
     position.zobrist_hash(EnPassantMode::Legal)
 }

@@ -1,4 +1,4 @@
-//! What an engine has said of the move that it is looking for, until it gives one.
+//! What an engine has said about the move that it is searching for, until it gives one.
 //!
 //! Lines are kept as they come and read once, when the move is there. May not: grow; judge what is said.
 
@@ -9,19 +9,18 @@ use super::uci::{self, Info, UciLine};
 pub(super) struct InfoLines {
     /// The last line with a score that can be read.
     scored: Vec<u8>,
-    /// Whether any line without a score had fields that are recorded.
+    /// True if any line without a score had fields that are recorded.
     has_details: bool,
-    /// Numbers of lines without a score, before and after that line.
+    /// Numbers from lines without a score, before and after the line in `scored`.
     before: Info<'static>,
     after: Info<'static>,
     /// The last variation of a line without a score.
     variation: Vec<u8>,
-    /// The last line after `scored` with a score that cannot be read.
+    /// The last line after `scored` whose score cannot be read.
     unread: Vec<u8>,
 }
 
 impl InfoLines {
-    /// A new search begins.
     pub(super) fn clear(&mut self) {
         self.scored.clear();
         self.unread.clear();
@@ -32,7 +31,7 @@ impl InfoLines {
         }
     }
 
-    /// The engine said `line`, which was read as `read`.
+    /// Takes `line`, which was read as `read`.
     pub(super) fn line(&mut self, line: &[u8], read: &UciLine<'_>) {
         match read {
             UciLine::Score => {
@@ -64,7 +63,8 @@ impl InfoLines {
         }
     }
 
-    /// What was said in all: the last line with a score, and of the other lines what it lacks and what was counted after it.
+    /// Everything that was said: the last line with a score, completed by fields from the other lines and by later
+    /// counts.
     pub(super) fn info(&self) -> Info<'_> {
         let mut info = uci::read_info(&self.scored);
         if !self.unread.is_empty() {

@@ -1,7 +1,7 @@
-//! What is seen of a game while it is played: complete in itself, so that whoever misses one sees the next.
+//! A view of a game while it is played: complete in itself, so that a reader who misses one can use the next.
 //!
-//! What engines said is as in a record: numbers of their kind, variations of the form of moves, of bounded length. May not: hold
-//! names; ask the time.
+//! What engines said is as in a record: numbers of their kind, variations of the form of moves, of bounded length.
+//! May not: hold names; ask the time.
 
 mod columns;
 
@@ -19,9 +19,9 @@ use super::termination::{Outcome, Termination};
 
 pub use columns::Columns;
 
-/// Bytes of moves for which there is room at once: a game of some 200 moves.
+/// Bytes reserved for moves at once: a game of some 200 moves.
 const ROOM: usize = 2048;
-/// Longer than a variation that is shown, in bytes.
+/// Longer than any variation that is shown, in bytes.
 const LONGEST_PV: usize = 16 << 10;
 /// Longer than any game.
 const LONGEST: Duration = Duration::from_hours(24 * 365);
@@ -29,73 +29,65 @@ const LONGEST: Duration = Duration::from_hours(24 * 365);
 /// A game as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameView {
-    /// Its number.
     pub id: GameId,
-    /// Who has White.
     pub white: PairingNumber,
-    /// Who has Black.
     pub black: PairingNumber,
-    /// Where it started.
     pub opening: Opening,
     /// The moves played since the opening, in UCI notation, separated by blanks.
     pub moves: String,
-    /// How many.
+    /// The number of these moves.
     pub plies: u32,
-    /// Who is to move.
     pub turn: Side,
     /// Each side, White first.
     pub sides: [SideSeen; 2],
-    /// What is known of each ply.
+    /// The figures of each ply.
     #[serde(default)]
     pub columns: Columns,
-    /// The time that runs; `None`: both are getting ready, or the game is over.
+    /// The time that runs; `None` while both are getting ready, or if the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<Running>,
-    /// How it ended.
+    /// How the game ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<GameEnd>,
 }
 
-/// A side of it.
+/// A side of the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideSeen {
-    /// What its clock had left when it was last stopped, in microseconds, where one runs through the game.
+    /// The time on its clock when that was last stopped, in microseconds, if one runs through the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_us: Option<u64>,
-    /// Its last move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<LastMove>,
 }
 
-/// The last move of a side, and what its engine said of it: see [`GameRecord`].
+/// The last move of a side, with what its engine said of it: see [`GameRecord`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastMove {
-    /// Ply of the game, from 0.
+    /// The ply of the game, from 0.
     pub ply: u32,
-    /// What it took, in microseconds.
+    /// The time it took, in microseconds.
     pub time_us: u64,
-    /// Evaluation from its own side.
+    /// From its own side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<Eval>,
-    /// Depth in plies.
+    /// Plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Selective depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seldepth: Option<u32>,
-    /// Nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Nodes a second.
+    /// Nodes per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nps: Option<u64>,
     /// How full the hash table is, in thousandths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hashfull: Option<u32>,
-    /// Tablebase hits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tbhits: Option<u64>,
-    /// The variation that it expected: words of the form of moves, not checked.
+    /// The variation that the engine expected: words that look like moves, not checked.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv: String,
 }
@@ -103,29 +95,25 @@ pub struct LastMove {
 /// A time that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
-    /// Since when, from the beginning of the game.
+    /// When it began, from the beginning of the game.
     pub since: Duration,
-    /// What the side to move may take, margin not counted.
+    /// The limit of the side to move, without the margin.
     pub limit: Duration,
 }
 
-/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameEnd {
-    /// What it gave.
     pub outcome: Outcome,
-    /// Why it ended.
     #[serde(flatten)]
     pub termination: Termination,
 }
 
 impl GameView {
-    /// A game about to begin.
     pub fn begin(spec: &GameSpec) -> Self {
         Self::at_start(&GameRecord::begin(spec))
     }
 
-    /// The start of a game by its record.
+    /// The start of a game, by its record.
     fn at_start(record: &GameRecord) -> Self {
         Self {
             id: record.id,
@@ -142,20 +130,20 @@ impl GameView {
         }
     }
 
-    /// A game that is over.
+    /// The view of a game that is over.
     pub fn whole(record: &GameRecord) -> Self {
         let mut seen = Self::at_start(record);
         seen.end(record);
         seen
     }
 
-    /// The game is over, and this is its record.
+    /// Ends the view with the record of the game.
     pub fn end(&mut self, record: &GameRecord) {
         self.follow(record);
         for side in Side::BOTH {
             let seen = &mut self.sides[side.index()];
             let ply = seen.last.as_ref().map(|last| last.ply as usize);
-            // Of a side without a clock the column has its limit.
+            // For a side without a clock the column has its limit.
             if let Some(left) = ply
                 .and_then(|ply| record.clock_us.get(ply))
                 .filter(|_| seen.clock_us.is_some())
@@ -170,8 +158,9 @@ impl GameView {
         });
     }
 
-    /// Whether it can be seen of this game: its players, its opening, legal moves, and columns, variations and times of the form that they
-    /// have. What another machine shows is looked at so before anybody else is shown it.
+    /// True if this can be a view of the given game: its players, its opening, legal moves, and columns, variations
+    /// and times of the proper form. A view from another machine is checked in this way before it is shown to anybody
+    /// else.
     pub fn is_of(&self, spec: &GameSpec) -> bool {
         let is_its =
             (self.id, self.white, self.black) == (spec.id, spec.white, spec.black) && self.opening == spec.opening;
@@ -207,7 +196,7 @@ impl GameView {
                 .is_none_or(|running| running.since <= LONGEST && running.limit <= LONGEST)
     }
 
-    /// Takes over what has been played since. What engines said of a side's earlier moves goes to the columns alone.
+    /// Adds what has been played since. What engines said of a side's earlier moves goes to the columns alone.
     pub(super) fn follow(&mut self, record: &GameRecord) {
         let (from, plies) = (self.plies as usize, record.plies());
         if plies <= from {

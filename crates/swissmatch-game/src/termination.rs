@@ -8,7 +8,7 @@ use swiss_system::word::words;
 use super::Side;
 use super::resource::Resource;
 
-/// What a game gave.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// 1–0
@@ -19,7 +19,8 @@ pub enum Outcome {
     Draw,
     /// 0–0: neither side came, or the arbiter has both lose.
     BothLose,
-    /// It counts for nobody: annulled by the arbiter, or both agents failed where [`BothFailed::Void`] is the rule.
+    /// The game counts for nobody: annulled by the arbiter, or both agents failed and [`BothFailed::Void`] is the
+    /// rule.
     Void,
 }
 
@@ -31,13 +32,13 @@ words!(Outcome {
     Void => "void",
 });
 
-/// What a game is in which the agents of both sides failed, `faults.both_failed`.
+/// The outcome of a game in which the agents of both sides failed, `faults.both_failed`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BothFailed {
-    /// `"lost"`: both lose it.
+    /// `"lost"`: both sides lose.
     #[default]
     Lost,
-    /// `"void"`: it counts for nobody.
+    /// `"void"`: the game counts for nobody.
     Void,
 }
 
@@ -47,12 +48,12 @@ words!(BothFailed {
 });
 
 impl BothFailed {
-    /// Whether it is the usual one.
+    /// True for the default rule.
     pub const fn is_lost(&self) -> bool {
         matches!(self, Self::Lost)
     }
 
-    /// How a game ends by this rule that would else end so.
+    /// Applies the rule to the way in which a game would otherwise end.
     pub const fn applied(self, (outcome, termination): (Outcome, Termination)) -> (Outcome, Termination) {
         match (self, termination) {
             (Self::Void, _) if termination.is_failure_of_both() => (Outcome::Void, termination),
@@ -62,7 +63,6 @@ impl BothFailed {
 }
 
 impl Outcome {
-    /// The outcome in which `side` wins.
     pub const fn win(side: Side) -> Self {
         match side {
             Side::White => Self::WhiteWins,
@@ -70,7 +70,6 @@ impl Outcome {
         }
     }
 
-    /// The result as the beginning of a sentence.
     const fn in_words(self) -> &'static str {
         match self {
             Self::WhiteWins => "White wins",
@@ -81,7 +80,8 @@ impl Outcome {
         }
     }
 
-    /// The PGN result; PGN has no word for 0–0 and for a void game, which stand as `*` beside their `Termination`.
+    /// The PGN result; PGN has no symbol for 0–0 or a void game, so both are written `*`, with a `Termination` beside
+    /// it.
     pub const fn pgn(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
@@ -92,8 +92,8 @@ impl Outcome {
     }
 }
 
-/// Why a game ended. It is written beside the result: its word as `termination`, and of one that a side lost by, that side as
-/// `lost_by`.
+/// Why a game ended. Stored beside the result: the reason's word as `termination` and, if a side lost by it, that
+/// side as `lost_by`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "termination", rename_all = "kebab-case")]
 pub enum Termination {
@@ -107,68 +107,60 @@ pub enum Termination {
     FiftyMoveRule,
     /// No sequence of legal moves can mate, by the material left.
     InsufficientMaterial,
-    /// `game.max_moves` or `game.max_plies` reached: a rule of the event.
+    /// `game.max_moves` or `game.max_plies` was reached: a rule of the event.
     MoveCap,
     /// `by` overran its limit at its last attempt; shown as a resignation.
     TimeForfeit {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
     /// The flag of `by` fell, and the other side could not mate: a draw, as `game.flag_fall` says.
     FlagFallDraw {
-        /// Whose flag.
+        /// The side whose flag fell.
         #[serde(rename = "flag_of")]
         by: Side,
     },
     /// `by` gave an illegal or unparsable move at its last attempt.
     IllegalMove {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
-    /// `by`, which is no engine, answered `resign`.
+    /// `by`, which is not an engine, answered `resign`.
     Resignation {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
     /// The engine process of `by` ended during the game.
     Crash {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
     /// The engine of `by` closed its input or output while its process lived on.
     Disconnect {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
     /// The engine of `by` used more of a resource than its limit, and was ended for it.
     ResourceLimit {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
-        /// Of what.
+        /// The resource.
         resource: Resource,
     },
     /// The engine of `by` could not be started; nothing was played.
     #[serde(rename = "not-started")]
     DidNotStart {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
     /// Neither engine could be started; nothing was played.
     NeitherStarted,
-    /// The engine of `by` was not ready for the game in the time that it has for that; nothing was played.
+    /// The engine of `by` did not get ready for the game in time; nothing was played.
     NotReady {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
-    /// Neither engine was; nothing was played.
+    /// Neither engine got ready in time; nothing was played.
     NeitherReady,
     /// Adjudicated: lost by the engines' scores, as `adjudication.resign_score` says.
     ResignAdjudication,
@@ -176,30 +168,29 @@ pub enum Termination {
     DrawAdjudication,
     /// Adjudicated: won or drawn by endgame tablebases.
     Tablebase,
-    /// Adjudicated by the arbiter while it was being played.
+    /// Adjudicated by the arbiter while the game was being played.
     ArbiterAdjudication,
-    /// Given a result by the arbiter; nothing was played.
+    /// The arbiter gave the result; nothing was played.
     Awarded,
     /// `by` was withdrawn, disqualified or absent; nothing was played.
     DidNotCome {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
-    /// Both were; nothing was played.
+    /// Both players were withdrawn, disqualified or absent; nothing was played.
     NeitherCame,
-    /// `by` had lost as many games of the mini-match by a fault as `faults.forfeit_after` says; nothing was played.
+    /// `by` had lost `faults.forfeit_after` games of the mini-match by a fault; nothing was played.
     TooManyFaults {
-        /// Who lost.
         #[serde(rename = "lost_by")]
         by: Side,
     },
-    /// Both had; nothing was played.
+    /// Both sides had lost that many games by a fault; nothing was played.
     TooManyFaultsOfBoth,
 }
 
 impl Termination {
-    /// Every kind of end with whose it may be; of resources only one, as all have one word.
+    /// Every termination, with each side that it may concern, but with one resource only, since all resources share a
+    /// word.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_nobody = [
             Self::Checkmate,
@@ -237,7 +228,7 @@ impl Termination {
         of_nobody.into_iter().chain(Side::BOTH.into_iter().flat_map(of_side))
     }
 
-    /// Its word: in the log, in all JSON and in tables.
+    /// The word for it in the log, in all JSON and in tables.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -269,7 +260,8 @@ impl Termination {
         }
     }
 
-    /// How a game ends that cannot begin; `started` says whose engine is there, White first, and is not true of both.
+    /// The end of a game that cannot begin; `started` says whose engine is there, White first, and is not true for
+    /// both.
     pub const fn not_started(started: [bool; 2]) -> (Outcome, Self) {
         match started {
             [false, false] => (Outcome::BothLose, Self::NeitherStarted),
@@ -278,7 +270,8 @@ impl Termination {
         }
     }
 
-    /// How a game ends to which not both came; `came` says who did, White first, and is not true of both.
+    /// The end of a game to which at least one side did not come; `came` says who did, White first, and is not true
+    /// for both.
     pub const fn not_come(came: [bool; 2]) -> (Outcome, Self) {
         match came {
             [false, false] => (Outcome::BothLose, Self::NeitherCame),
@@ -287,8 +280,8 @@ impl Termination {
         }
     }
 
-    /// How a game ends that not both may play any more, by `faults.forfeit_after`; `may` says who may, White first, and is not
-    /// true of both.
+    /// The end of a game that `faults.forfeit_after` bars at least one side from; `may` says who may still play,
+    /// White first, and is not true for both.
     pub const fn too_many_faults(may: [bool; 2]) -> (Outcome, Self) {
         match may {
             [false, false] => (Outcome::BothLose, Self::TooManyFaultsOfBoth),
@@ -297,8 +290,8 @@ impl Termination {
         }
     }
 
-    /// The side at fault, where one is. `NeitherStarted` is both sides' fault: see [`Self::is_fault_of`]. Not to come is no
-    /// fault of a program, and a game that is forfeited for others is no further one.
+    /// The side at fault, if one is. `NeitherStarted` is the fault of both: see [`Self::is_fault_of`]. Not coming is
+    /// not the fault of a program, and a game forfeited because of earlier ones is not a further fault.
     pub const fn blame(self) -> Option<Side> {
         match self {
             Self::TimeForfeit { by }
@@ -330,7 +323,7 @@ impl Termination {
         }
     }
 
-    /// Of what a side used more than its limit.
+    /// The resource of which a side used more than its limit.
     pub const fn resource(self) -> Option<Resource> {
         match self {
             Self::ResourceLimit { resource, .. } => Some(resource),
@@ -338,27 +331,24 @@ impl Termination {
         }
     }
 
-    /// Whether the game ended by a fault of `side`.
     pub fn is_fault_of(self, side: Side) -> bool {
         self.is_fault_of_both() || self.blame() == Some(side)
     }
 
-    /// Whether the game ended by a fault of both sides.
     pub const fn is_fault_of_both(self) -> bool {
         matches!(self, Self::NeitherStarted | Self::NeitherReady)
     }
 
-    /// Whether the agents of both sides failed, in this game or in those before it. Not to come is no failure of an agent.
+    /// True if the agents of both sides failed, in this game or in those before it. Not coming is not a failure of an
+    /// agent.
     pub const fn is_failure_of_both(self) -> bool {
         self.is_fault_of_both() || matches!(self, Self::TooManyFaultsOfBoth)
     }
 
-    /// Whether it ended by anybody's fault.
     pub fn is_fault(self) -> bool {
         self.is_fault_of_both() || self.blame().is_some()
     }
 
-    /// Whether a game was played at all.
     pub const fn was_played(self) -> bool {
         !matches!(
             self,
@@ -401,7 +391,8 @@ impl Termination {
         }
     }
 
-    /// A sentence for people, as engine runners write it. `attempts` is the number of failed attempts at the last move.
+    /// A sentence for people, worded as engine runners do. `attempts` is the number of failed attempts at the last
+    /// move.
     pub fn sentence(self, outcome: Outcome, attempts: usize) -> String {
         let tries = if attempts > 1 {
             format!(" after {attempts} attempts")
@@ -420,7 +411,8 @@ impl Termination {
             Self::FiftyMoveRule => "Draw by fifty moves rule".to_owned(),
             Self::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
             Self::MoveCap => "Draw by the move cap".to_owned(),
-            // "The game is lost, shown as resignation": where there were attempts to be had; a fallen flag is one.
+            // "The game is lost, shown as resignation" applies where there are several attempts; a fallen flag is
+            // one.
             Self::TimeForfeit { by } if attempts > 1 => format!("{} resigns (loses on time{tries})", by.name()),
             Self::TimeForfeit { by } => format!("{} loses on time", by.name()),
             Self::FlagFallDraw { by } => format!("Draw: {}'s flag fell against too little material", by.name()),

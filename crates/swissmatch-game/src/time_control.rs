@@ -19,11 +19,11 @@ pub use stored::written;
 pub use words::duration_in_words;
 pub use write::write_duration;
 
-/// What judges a move where a control has bounds alone: 60 seconds.
+/// The limit for a move if a control has bounds alone: 60 seconds.
 pub const GUARD: Duration = Duration::from_mins(1);
-/// Most nodes of a bound.
+/// The largest bound on nodes.
 pub const MOST_NODES: u64 = 1_000_000_000_000;
-/// Deepest bound, in plies.
+/// The deepest bound, in plies.
 pub const MOST_DEPTH: u32 = 1_000;
 
 /// Bounds on the search of one side, beside the limit.
@@ -36,7 +36,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// These; what they leave open is as in `other`.
+    /// Fills what is left open from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -45,76 +45,74 @@ impl Bounds {
         }
     }
 
-    /// Whether there is none.
     pub const fn is_empty(self) -> bool {
         self.nodes.is_none() && self.depth.is_none()
     }
 }
 
-/// What the moves of one side are judged by, and bounds that its searches are told beside it.
+/// The limit on the moves of one side, with bounds that its searches are also told.
 ///
 /// Read with [`str::parse`]; [`Display`](std::fmt::Display) writes the canonical form, which reads as the same value and
 /// is what logs hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// What judges.
     pub limit: Limit,
-    /// What is only told.
+    /// Bounds that the engine is told, but not judged by.
     pub bounds: Bounds,
 }
 
-/// What judges a move.
+/// The limit that judges a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So much for every move: `"30s/move"`.
+    /// A fixed time for every move: `"30s/move"`.
     MoveTime(Duration),
     /// A clock that runs through the game: `"10+0.1"`, `"40/90 SD/30 d5"`.
     Clock(Clock),
-    /// Both sides begin with so much; what one side uses the other gets: `"hourglass 1:00"`.
+    /// Both sides begin with this time, and each side gets what the other uses: `"hourglass 1:00"`.
     Hourglass(Duration),
-    /// Bounds alone: [`GUARD`] for every move, which the engine is not told: `"nodes=5000"`.
+    /// No limit but [`GUARD`] for every move, which the engine is not told: `"nodes=5000"`.
     Guard,
 }
 
-/// A clock of one or several stages.
+/// A clock with one or several stages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// The stages before the last.
     pub earlier: Vec<ClockStage>,
-    /// Moves of the last stage, which comes again and again; `None`: it lasts for the rest of the game.
+    /// The moves of the last stage, which then repeats; `None` if it lasts for the rest of the game.
     pub moves: Option<u32>,
-    /// Time that the last stage adds: the first time of all where it is the only one.
+    /// The time that the last stage adds; if it is the only stage, the starting time.
     pub base: Duration,
-    /// Added when a move has been made.
+    /// The time added after each move.
     pub increment: Duration,
-    /// The first move of the side that earns the increment, from 1.
+    /// The first move that earns the increment, from 1.
     pub increment_from: u32,
-    /// What the clock does not count of each move.
+    /// The part of each move that the clock does not count.
     pub delay: Delay,
 }
 
-/// A stage that another one follows.
+/// A stage that is followed by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockStage {
-    /// Its moves, at least 1.
+    /// The number of moves in the stage, at least 1.
     pub moves: u32,
-    /// The time that it adds.
+    /// The time that the stage adds.
     pub base: Duration,
 }
 
-/// What a clock does not count of each move.
+/// The part of each move that a clock does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
-    /// It counts everything.
+    /// The clock counts everything.
     None,
     /// `d5`: "a given number of seconds will pass before it resumes counting down" (City Chess).
     Simple(Duration),
-    /// `b5`: it counts everything, and once the move is made gives back the time used, at most this much.
+    /// `b5`: the clock counts everything, but after the move gives back the time used, at most this much.
     Bronstein(Duration),
 }
 
 impl Delay {
-    /// How long, whatever the kind.
+    /// The length of the delay, whatever its kind.
     pub const fn time(self) -> Duration {
         match self {
             Self::None => Duration::ZERO,
@@ -132,13 +130,14 @@ impl From<Limit> for TimeControl {
     }
 }
 
-/// The most that a clock has at the beginning where a game is to be short.
+/// The most time on the clock at the start of a short game.
 const SHORT_BASE: Duration = Duration::from_secs(10);
-/// The most that a move has there.
+/// The most time for a move in a short game.
 const SHORT_MOVE: Duration = Duration::from_secs(1);
 
 impl TimeControl {
-    /// The same for a short game: a move has one second at most, a clock ten in each of its stages, beside increments and delays.
+    /// A shorter version of the control: at most one second per move, or ten seconds per stage of a clock; increments
+    /// and delays stay.
     #[must_use]
     pub fn cut_short(&self) -> Self {
         let limit = match &self.limit {
@@ -163,7 +162,7 @@ impl TimeControl {
         }
     }
 
-    /// How much time a side has for its first move, beside a delay.
+    /// The time that a side has for its first move, not counting a delay.
     pub fn at_first(&self) -> Duration {
         match &self.limit {
             Limit::MoveTime(time) | Limit::Hourglass(time) => *time,
@@ -172,23 +171,23 @@ impl TimeControl {
         }
     }
 
-    /// Whether a clock runs through the game: then a flag fall loses at once.
+    /// True if a clock runs through the whole game, so that a flag fall loses at once.
     pub const fn runs_through(&self) -> bool {
         matches!(self.limit, Limit::Clock(_) | Limit::Hourglass(_))
     }
 
-    /// The longest that a game of two sides with this control can take, with so many moves of each side and no failed
-    /// attempts.
+    /// The longest that a game can take when both sides have this control, make `moves` moves each and fail no
+    /// attempt.
     pub fn longest(&self, moves: u32) -> Duration {
         match &self.limit {
-            // Each move may take all that both clocks have, but for the first one.
+            // Each move may take all the time on both clocks, except for the first one.
             Limit::Hourglass(base) => base.saturating_mul(moves.saturating_mul(4).saturating_sub(1)),
             _ => self.longest_of_side(moves).saturating_mul(2),
         }
     }
 
-    /// The longest that one side can think in so many moves, without failed attempts; of an hourglass half of what both
-    /// can.
+    /// The longest that one side can think in `moves` moves without failed attempts; for an hourglass, half of what
+    /// both can.
     pub fn longest_of_side(&self, moves: u32) -> Duration {
         match &self.limit {
             Limit::MoveTime(limit) => limit.saturating_mul(moves),
@@ -200,7 +199,7 @@ impl TimeControl {
 }
 
 impl Clock {
-    /// The whole game in `base`.
+    /// A clock with `base` for the whole game.
     pub const fn sudden_death(base: Duration) -> Self {
         Self {
             earlier: Vec::new(),
@@ -212,17 +211,17 @@ impl Clock {
         }
     }
 
-    /// Whether its time is bounded whatever the number of moves.
+    /// True if the game's total time is bounded whatever the number of moves.
     pub fn is_bounded(&self) -> bool {
         self.moves.is_none() && self.increment.is_zero() && self.delay == Delay::None
     }
 
-    /// What the clock has before the first move.
+    /// The time on the clock before the first move.
     pub fn first_base(&self) -> Duration {
         self.earlier.first().map_or(self.base, |stage| stage.base)
     }
 
-    /// Moves from the one after `made` to the end of its stage; `None`: it lasts for the rest of the game.
+    /// The number of moves left in the stage after `made` moves; `None` if it lasts for the rest of the game.
     pub fn moves_to_go(&self, made: u32) -> Option<u32> {
         let mut into = made;
         for stage in &self.earlier {
@@ -234,13 +233,12 @@ impl Clock {
         self.moves.map(|moves| moves - into % moves)
     }
 
-    /// What is added once the move of this number (from 1) has been made: its increment, and the time of a stage that
-    /// begins after it.
+    /// The time added after the move with this number (from 1): its increment, and the time of a stage that begins
+    /// after it.
     pub(crate) fn earned_by(&self, number: u32) -> Duration {
         self.increment_of(number) + self.stage_after(number)
     }
 
-    /// The increment that the move of this number (from 1) earns.
     pub(crate) const fn increment_of(&self, number: u32) -> Duration {
         if number >= self.increment_from {
             self.increment
@@ -249,7 +247,7 @@ impl Clock {
         }
     }
 
-    /// The time of the stage that begins once so many moves, at least one, have been made.
+    /// The time added by the stage that begins after `made` moves; `made` is at least one.
     fn stage_after(&self, made: u32) -> Duration {
         let mut begins_after = 0;
         for (at, stage) in self.earlier.iter().enumerate() {
@@ -266,7 +264,7 @@ impl Clock {
         }
     }
 
-    /// The longest that a side can think in so many moves.
+    /// The longest that a side can think in `moves` moves.
     fn longest(&self, moves: u32) -> Duration {
         let mut rest = moves;
         let mut time = Duration::ZERO;
@@ -281,7 +279,7 @@ impl Clock {
         self.with_bonus(time.saturating_add(self.base.saturating_mul(stages)), moves)
     }
 
-    /// `time` with the increments and delays of so many moves.
+    /// `time` plus the increments and delays of `moves` moves.
     fn with_bonus(&self, time: Duration, moves: u32) -> Duration {
         let earning = moves.saturating_sub(self.increment_from - 1);
         time.saturating_add(self.increment.saturating_mul(earning))

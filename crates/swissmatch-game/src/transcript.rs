@@ -1,4 +1,4 @@
-//! What was said in a game and when: evidence.
+//! What was said in a game, and when: evidence.
 //!
 //! May not: grow without bound, whatever an engine says; judge.
 
@@ -13,35 +13,34 @@ use super::Side;
 
 /// Bytes kept of one line.
 pub const KEPT_LINE_BYTES: usize = 1000;
-/// Bytes of a frame, at most, with the end of the line.
+/// The most bytes of a frame, including the end of the line.
 const FRAME_BYTES: usize = 40;
 
-/// The line above what models were asked and answered, in evidence.
+/// The heading in evidence above the prompts and answers of models.
 pub const TEXTS: &str = "Prompts and answers of models:";
 
-/// How much text of a game is kept as evidence, in bytes, half of it for each side: a quarter for ordinary lines, an eighth for
-/// those that decide (sent lines, `bestmove`), which are kept when others no longer are, an eighth for standard error. What models were
-/// asked and answered has as much again.
+/// How much text of a game is kept as evidence, in bytes, half of it for each side: a quarter for ordinary lines, an
+/// eighth for those that decide (sent lines, `bestmove`), which are kept when others no longer are, and an eighth for
+/// standard error. Prompts and answers of models have as much again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room(usize);
 
 impl Room {
-    /// So many KiB.
     pub const fn of_kib(kib: u32) -> Self {
         Self(kib as usize * 1024)
     }
 
-    /// For the ordinary lines of a side.
+    /// Room for the ordinary lines of a side.
     const fn of_any_line(self) -> usize {
         self.0 / 4
     }
 
-    /// For all lines of a side.
+    /// Room for all lines of a side.
     const fn of_deciding_lines(self) -> usize {
         self.0 / 8 * 3
     }
 
-    /// For what the model of a side was asked and answered, of which attempts that gave no move alone may take the last quarter.
+    /// Room for the prompts and answers of a side's model; the last quarter is only for attempts that gave no move.
     pub const fn of_texts(self, gave_move: bool) -> usize {
         match gave_move {
             true => self.0 / 8 * 3,
@@ -49,7 +48,7 @@ impl Room {
         }
     }
 
-    /// For the standard error of a side.
+    /// Room for the standard error of a side.
     pub const fn of_errors(self) -> usize {
         self.0 / 8
     }
@@ -67,19 +66,17 @@ impl fmt::Display for Room {
     }
 }
 
-/// Who said a line.
+/// The speaker of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// The runner to the engine.
     Sent,
-    /// The engine to the runner.
     Received,
     /// A remark of the runner's own.
     Remark,
 }
 
 impl Direction {
-    /// As [`frame`] has it.
+    /// The mark that [`frame`] takes.
     pub const fn mark(self) -> char {
         match self {
             Self::Sent => '>',
@@ -89,9 +86,10 @@ impl Direction {
     }
 }
 
-/// Who, when and which stream: a line as evidence, so that none can be taken for another's, without its end. `at` is in
-/// microseconds since the game began; `mark` is `>` for what an engine was sent, `<` for its output, `!` for its standard error,
-/// `#` for a remark of the runner's, `?` for what a model was asked and answered. Control characters are escaped.
+/// A line as evidence, without its end, framed by time, side and stream, so that it cannot be taken for another's.
+/// `at` is in microseconds since the game began; `mark` is `>` for what an engine was sent, `<` for its output, `!`
+/// for its standard error, `#` for a remark of the runner's, `?` for prompts and answers of a model. Control
+/// characters are escaped.
 pub fn frame(at: i64, side: Side, mark: char, line: &[u8]) -> String {
     let (sign, at) = (if at < 0 { "-" } else { "" }, at.unsigned_abs());
     let seconds = format!("{sign}{}", at / 1_000_000);
@@ -99,7 +97,7 @@ pub fn frame(at: i64, side: Side, mark: char, line: &[u8]) -> String {
     format!("{seconds:>6}.{micros:06} {side} {mark} {line}")
 }
 
-/// Whose line a framed one is; `None`: it is none.
+/// The side of a framed line; `None` for any other line.
 pub fn side_of(line: &str) -> Option<Side> {
     let mut words = line.split_ascii_whitespace();
     let (at, side, mark) = (words.next()?, words.next()?, words.next()?);
@@ -113,16 +111,14 @@ pub fn side_of(line: &str) -> Option<Side> {
 pub struct FramedLine<'a> {
     /// Seconds since the game began, with six decimals.
     pub at: &'a str,
-    /// Whose line it is.
     pub side: Side,
-    /// `>`, `<`, `!`, `#` or `?`, as [`frame`] has it.
+    /// `>`, `<`, `!`, `#` or `?`, as for [`frame`].
     pub mark: &'a str,
-    /// What was said.
     pub said: &'a str,
 }
 
 impl<'a> FramedLine<'a> {
-    /// The parts of a line; `None`: it is no framed one.
+    /// The parts of a line; `None` if it is not framed.
     pub fn of(line: &'a str) -> Option<Self> {
         let side = side_of(line)?;
         let mut parts = line.trim_start().splitn(4, ' ');
@@ -132,10 +128,10 @@ impl<'a> FramedLine<'a> {
     }
 }
 
-/// The bytes of a framed line, at most.
+/// The most bytes that a framed line can have.
 pub fn framed_bytes(line: &[u8]) -> usize {
     let is_escaped = |byte: &u8| u8::from(!matches!(byte, b' '..=b'~') || *byte == b'\\');
-    // A sum of bytes is many times quicker than a count: every line of a game comes by.
+    // A sum of bytes is many times quicker than a count, and every line of a game comes through here.
     let parts = line.chunks(usize::from(u8::MAX));
     let escapes: usize = parts
         .map(|part| usize::from(part.iter().map(is_escaped).sum::<u8>()))
@@ -152,19 +148,18 @@ struct TranscriptLine {
     cut: bool,
 }
 
-/// The lines of one game with their times since the game began.
+/// The lines of one game, with their times since the game began.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
     text: Vec<u8>,
     entries: Vec<TranscriptLine>,
     room: Room,
-    /// How long the lines of each side are as text, at most.
+    /// The most bytes that the lines of each side can have as text.
     framed: [usize; 2],
     left_out: u64,
 }
 
 impl Transcript {
-    /// One that keeps no more than there is room for.
     pub fn within(room: Room) -> Self {
         Self {
             room,
@@ -172,7 +167,7 @@ impl Transcript {
         }
     }
 
-    /// Adds a line. `decides` lines are kept when others no longer are.
+    /// Adds a line. Lines with `decides` are kept when others no longer are.
     pub fn add(&mut self, at: Duration, side: Side, direction: Direction, line: &[u8], decides: bool) {
         let line = line.trim_ascii_end();
         let kept = &line[..line.len().min(KEPT_LINE_BYTES)];
@@ -196,7 +191,7 @@ impl Transcript {
         });
     }
 
-    /// The transcript as text, each line as [`frame`] has it.
+    /// The transcript as text, each line framed by [`frame`].
     pub fn render(&self) -> String {
         let mut out = String::with_capacity(self.text.len() * 2);
         let mut start = 0;

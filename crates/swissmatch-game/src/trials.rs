@@ -1,4 +1,4 @@
-//! Positions of every kind that chess has, for an agent to give a legal move in.
+//! Positions of every kind in chess, in which an agent must give a legal move.
 //!
 //! May not: judge an answer; that is the game's.
 
@@ -10,12 +10,12 @@ use super::opening::Opening;
 use super::rules::{Board, Ends};
 use super::variant::Variant;
 
-/// A position, by where it starts and what was played from there.
+/// A position, given as a starting point and the moves from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trial {
-    /// What is special about it.
+    /// What is special about the position.
     pub kind: &'static str,
-    /// Where it starts; `None`: the usual start position.
+    /// The starting point; `None` is the usual start position.
     fen: Option<&'static str>,
     /// Moves in UCI notation of standard chess.
     moves: &'static str,
@@ -25,14 +25,14 @@ const fn trial(kind: &'static str, fen: Option<&'static str>, moves: &'static st
     Trial { kind, fen, moves }
 }
 
-/// One of the middlegame, with many legal moves.
+/// A middlegame position with many legal moves.
 pub const MIDDLEGAME: Trial = trial(
     "middlegame",
     Some("r2q1rk1/pp2bppp/2n1bn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 4 10"),
     "",
 );
 
-/// Positions that both variants have.
+/// Positions that exist in both variants.
 pub const TRIALS: [Trial; 17] = [
     trial("start position", None, ""),
     MIDDLEGAME,
@@ -86,7 +86,7 @@ pub const TRIALS: [Trial; 17] = [
     trial("Black to move", None, "d2d4"),
 ];
 
-/// Positions of Chess960 alone; castling in their moves is the king taking its rook.
+/// Positions that exist only in Chess960; castling in their moves is written as the king taking its rook.
 pub const CHESS960: [Trial; 3] = [
     trial(
         "Chess960: a start position",
@@ -109,7 +109,7 @@ pub const CHESS960: [Trial; 3] = [
 const LONG: usize = 300;
 
 impl Trial {
-    /// It as the opening of a game of this variant, `None` where it is no position of it.
+    /// The position as an opening of this variant; `None` if the variant does not have it.
     pub fn opening(&self, variant: Variant) -> Option<Opening> {
         let mut position = match self.fen {
             Some(fen) => variant.position(fen)?,
@@ -131,7 +131,7 @@ impl Trial {
     }
 }
 
-/// A long game told by its moves, which were drawn by lot; nothing ends it on the way.
+/// A long game given by its moves, which were drawn by lot; nothing ends it on the way.
 pub fn long_game(variant: Variant) -> Opening {
     let mut opening = Opening {
         name: format!("a game of {LONG} plies given by its moves"),

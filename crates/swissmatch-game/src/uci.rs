@@ -18,12 +18,12 @@ mod info;
 use self::info::InfoKind;
 pub use self::info::{Info, read_info, variation};
 
-/// What a player that is no engine says in place of a move to resign, in any case; it is no word of UCI.
+/// The word with which a player that is not an engine resigns, in any case; it is not part of UCI.
 pub const RESIGN: &str = "resign";
 
-/// Choices kept of an option.
+/// The most choices kept per option.
 const KEPT_CHOICES: usize = 1000;
-/// Longest text kept of what an engine says of itself or of a move that is none.
+/// The longest text that is kept when an engine names itself, or gives something that is not a move.
 const KEPT_CHARS: usize = 200;
 
 /// A line, as far as the runner cares.
@@ -35,21 +35,21 @@ pub enum UciLine<'a> {
     ReadyOk,
     /// `bestmove …`: the word after it, empty if there is none.
     BestMove(&'a [u8]),
-    /// `info …` with a score that counts (no second line of a MultiPV search).
+    /// `info …` with a score that counts (not a further line of a MultiPV search).
     Score,
-    /// The same, but the score cannot be read.
+    /// Like [`Self::Score`], but the score cannot be read.
     BadScore,
-    /// `id name …` or `id author …`: which, in lower case, and the rest.
+    /// `id name …` or `id author …`: the second word in lower case, and the rest.
     Id(&'a [u8], &'a [u8]),
     /// `option …`: the rest.
     Option(&'a [u8]),
     /// Anything else.
     Other,
-    /// `info …` without a score, of the same line of the search: depth, nodes, a variation …
+    /// `info …` without a score, for the first line of a MultiPV search: depth, nodes, a variation …
     Details,
 }
 
-/// Reads one line, its end already taken off. Commands and their words are read in either case.
+/// Reads one line without its line end. Commands and their words are read in either case.
 pub fn read(line: &[u8]) -> UciLine<'_> {
     let (command, rest) = word(line);
     match command.len() {
@@ -75,10 +75,9 @@ pub fn read(line: &[u8]) -> UciLine<'_> {
     }
 }
 
-/// The move that a `bestmove` line expects in answer, to be pondered on; empty if there is none.
+/// The answer that a `bestmove` line expects, to be pondered on; empty if there is none.
 #[inline]
 pub fn ponder_word(bestmove: &[u8]) -> &[u8] {
-    // `bestmove`, the move, `ponder`, the answer.
     let (_, rest) = word(word(bestmove).1);
     match word(rest) {
         (ponder, rest) if is(ponder, b"ponder") => word(rest).0,
@@ -86,17 +85,16 @@ pub fn ponder_word(bestmove: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether `word` is this one, whatever its case.
 fn is(word: &[u8], lower: &[u8]) -> bool {
     word.eq_ignore_ascii_case(lower)
 }
 
-/// "Arbitrary white space between tokens is allowed": blanks, tabs, carriage returns; and the NUL that ends a string in C.
+/// "Arbitrary white space between tokens is allowed": blanks, tabs, carriage returns; also the NUL that ends a string
+/// in C.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, 0 | 9..=13 | b' ')
 }
 
-/// Takes blanks off both ends.
 fn trim(text: &[u8]) -> &[u8] {
     let Some(from) = text.iter().position(|b| !is_blank(*b)) else {
         return b"";
@@ -105,7 +103,7 @@ fn trim(text: &[u8]) -> &[u8] {
     &text[from..to]
 }
 
-/// The first word and what follows it.
+/// The first word, and what follows it.
 fn word(text: &[u8]) -> (&[u8], &[u8]) {
     let from = text.iter().position(|b| !is_blank(*b)).unwrap_or(text.len());
     let text = &text[from..];
@@ -121,7 +119,8 @@ fn words(mut text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     })
 }
 
-/// The move that a `bestmove` names; `None` for null moves and everything that is no move. The letter of a promotion may be upper case.
+/// The move that a `bestmove` names; `None` for null moves and anything that is not a move. The promotion letter may
+/// be upper case.
 pub fn read_move(text: &[u8]) -> Option<UciMove> {
     let mut written = [0_u8; 5];
     let written = written.get_mut(..text.len())?;
@@ -136,48 +135,45 @@ pub fn read_move(text: &[u8]) -> Option<UciMove> {
     }
 }
 
-/// What is kept of text of an engine: harmless, valid UTF-8, at most 200 characters.
+/// Makes an engine's text fit to keep: harmless, valid UTF-8, at most 200 characters.
 pub fn kept(text: &[u8]) -> String {
     let text = text::harmless(&String::from_utf8_lossy(text));
     text::shortened(text.trim_end(), KEPT_CHARS)
 }
 
-/// Kind of an engine's option with its bounds.
+/// The kind of an engine's option, with its bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OptionKind {
     /// `true` or `false`.
     Check,
-    /// A whole number between the bounds, where they are given.
+    /// A whole number between the bounds, where given.
     Spin {
-        /// Least value.
         min: Option<i64>,
-        /// Greatest value.
         max: Option<i64>,
-        /// Value if nobody sets it.
+        /// The value if nobody sets the option.
         default: Option<i64>,
     },
-    /// One of these.
+    /// One of these values.
     Combo(Vec<String>),
-    /// Pressed; takes no value.
+    /// A button to press; it takes no value.
     Button,
     /// Any text.
     String,
-    /// It was declared, but not in a way that is understood.
+    /// A declaration that is not understood.
     Unread,
 }
 
 /// An option that an engine declared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeclaredOption {
-    /// Name as the engine wrote it.
+    /// The name as the engine wrote it.
     pub name: String,
-    /// What it takes.
     pub kind: OptionKind,
 }
 
 impl DeclaredOption {
-    /// Whether it is not known what it takes: any value is sent.
+    /// True if the accepted values are not known, so that any value is sent.
     pub fn is_unread(&self) -> bool {
         match &self.kind {
             OptionKind::Unread => true,
@@ -186,26 +182,26 @@ impl DeclaredOption {
         }
     }
 
-    /// This name of it, as the engine wrote it.
+    /// The option's name as the engine wrote it, where it may be `name`.
     fn spelled(&self, name: &str) -> &str {
         self.name.get(..name.len()).unwrap_or(&self.name)
     }
 
-    /// Whether its name begins with the words of this one; where one ends of which the declaration was not understood is not known.
+    /// True if the option's name begins with the words of `name`. If a declaration was not understood, nobody knows
+    /// where its name ends.
     fn begins_with(&self, name: &str) -> bool {
         let begin = self.name.get(..name.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(name)) && self.name[name.len()..].starts_with(' ')
     }
 }
 
-/// The option of this name, in either case.
 pub fn find_option<'a>(declared: &'a [DeclaredOption], name: &str) -> Option<&'a DeclaredOption> {
     let same = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let unread = |option: &&DeclaredOption| option.kind == OptionKind::Unread && option.begins_with(name);
     same.or_else(|| declared.iter().find(unread))
 }
 
-/// Which of these options are set without its being known what they take, as the engine calls them.
+/// Those of the wanted options whose accepted values are not known, under the engine's names for them.
 pub(crate) fn unread_options<'a>(
     set: impl IntoIterator<Item = &'a String>,
     declared: &[DeclaredOption],
@@ -217,10 +213,10 @@ pub(crate) fn unread_options<'a>(
     unread.map(|(option, name)| option.spelled(name).to_owned()).collect()
 }
 
-/// Reads what follows `option`: `name N type T [default D] [min A] [max B] [var V]…`. `None` where there is no name.
+/// Reads what follows `option`: `name N type T [default D] [min A] [max B] [var V]…`. `None` if there is no name.
 ///
-/// A name ends where `type` is followed by a type, so that names may hold any of these words. Of defaults those of numbers are kept, and
-/// a number that is none, or beyond 64 bits, is no bound.
+/// A name ends where `type` is followed by a type, so that names may hold any of these words. Only defaults of
+/// numbers are kept. A bound that is not a number, or does not fit into 64 bits, is ignored.
 pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
     let text = String::from_utf8_lossy(rest);
     let words: Vec<&str> = text
@@ -238,7 +234,7 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
         .position(|pair| is(pair[0], "type") && is_kind(pair[1]));
     let named = words.first().is_some_and(|first| is(first, "name"));
     let Some(at) = typed.filter(|_| named) else {
-        // Its name ends at the first word that may follow one.
+        // The name ends at the first word that may follow one.
         let words = &words[usize::from(named)..];
         let is_end = |word: &&str| ["type", "default", "min", "max", "var"].iter().any(|end| is(word, end));
         let first = words.iter().take(1).filter(|first| named || !is_end(first));
@@ -261,7 +257,7 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
             max: number("max"),
             default: number("default"),
         },
-        // Before the first `var` stands the default.
+        // The default stands before the first `var`.
         "combo" => OptionKind::Combo(
             values
                 .split(|word| is(word, "var"))
@@ -276,26 +272,22 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
     (!name.is_empty()).then_some(DeclaredOption { name, kind })
 }
 
-/// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OptionError {
-    /// The engine has no such option.
     #[error("the engine has no option `{name}`{}", nearest.as_ref().map(|n| format!("; did it mean `{n}`?")).unwrap_or_default())]
     Unknown {
-        /// Name as written.
+        /// The name as the event file has it.
         name: String,
         /// The nearest name that the engine declared.
         nearest: Option<String>,
     },
-    /// The engine has it, but not with this value.
+    /// The engine has the option, but does not take this value.
     #[error("option `{name}` does not take `{value}`: {expected}")]
     Value {
-        /// Name as the engine wrote it.
+        /// The name as the engine wrote it.
         name: String,
-        /// The value.
         value: String,
-        /// What it takes.
         expected: String,
     },
 }
@@ -358,7 +350,7 @@ fn set_option(name: &str, value: &str, declared: &[DeclaredOption]) -> Result<St
     Ok(format!("setoption name {name} value {sent}\n"))
 }
 
-/// Whether a text is a whole number between the bounds that there are; it may be longer than any bound.
+/// True if the text is a whole number within the given bounds; it may have more digits than any bound.
 fn is_within(value: &str, min: Option<i64>, max: Option<i64>) -> bool {
     match value.parse::<i64>() {
         Ok(number) => min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max),
@@ -370,7 +362,8 @@ fn is_within(value: &str, min: Option<i64>, max: Option<i64>) -> bool {
     }
 }
 
-/// The choice that a value means, as the engine wrote it: itself, else the first that differs from it in case or blanks alone.
+/// The choice that a value means, as the engine wrote it: an exact match, else the first that differs only in case or
+/// blanks.
 fn choice_of<'a>(choices: &'a [String], value: &str) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let same = choices.iter().find(|choice| *choice == value);

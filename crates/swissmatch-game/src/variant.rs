@@ -1,4 +1,4 @@
-//! Which chess is played: the standard game, or Chess960, which differs in its start positions and in castling.
+//! The variant of chess that is played: the standard game, or Chess960, which differs in its start positions and in castling.
 //!
 //! May not: know openings or engines.
 
@@ -6,7 +6,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, EnPassantMode, Position, Rank};
 use swiss_system::word::words;
 
-/// The option by which an engine is told that Chess960 is played.
+/// The UCI option that tells an engine that Chess960 is played.
 pub const OPTION: &str = "UCI_Chess960";
 
 /// `game.variant`.
@@ -25,12 +25,11 @@ words!(Variant {
 });
 
 impl Variant {
-    /// Whether it is standard chess, which stored texts leave out.
+    /// True for standard chess, which stored texts leave out.
     pub(crate) fn is_standard(&self) -> bool {
         *self == Self::Standard
     }
 
-    /// How castling is written, and which castling rights there can be.
     pub(crate) const fn castling_mode(self) -> CastlingMode {
         match self {
             Self::Standard => CastlingMode::Standard,
@@ -38,7 +37,7 @@ impl Variant {
         }
     }
 
-    /// Its name for people, as in the PGN tag `Variant`.
+    /// The name for people, as in the PGN tag `Variant`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Standard => "standard chess",
@@ -46,14 +45,15 @@ impl Variant {
         }
     }
 
-    /// The position of a FEN, its castling rights written in any way; `None` where it is none of this variant.
+    /// The position of a FEN, whose castling rights may be written in any way; `None` if it is not one of this
+    /// variant.
     pub fn position(self, fen: &str) -> Option<Chess> {
         let fen = Fen::from_ascii(fen.as_bytes()).ok()?;
         fen.into_position(self.castling_mode()).ok()
     }
 
-    /// A position as a FEN of six fields, the en passant square only where such a capture is legal. In Chess960 castling
-    /// rights are the files of the rooks (Shredder-FEN, `HAha`), which leave nothing to be guessed.
+    /// A position as a FEN of six fields, with the en passant square only if such a capture is legal. In Chess960
+    /// castling rights are the files of the rooks (Shredder-FEN, `HAha`), which leave nothing to be guessed.
     pub fn fen(self, position: &Chess) -> String {
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
         match self {
@@ -70,7 +70,7 @@ impl Variant {
     }
 }
 
-/// The files of the rooks that castle, White's in upper case, the one nearest to the h-file first.
+/// The files of the rooks that can castle, White's in upper case, the one nearest to the h-file first.
 fn rook_files(rights: Bitboard) -> String {
     let of = |color: Color, rank: Rank| {
         let files = (rights & Bitboard::from(rank)).into_iter().rev();
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    /// `K` is the outermost rook; an inner one has a letter of its own.
+    /// `K` is the outermost rook; an inner one is written as its file.
     #[test]
     fn an_inner_rook_that_castles_keeps_its_right() {
         let fen = "4k3/8/8/8/8/8/8/1R2KR1R w FB - 0 1";

@@ -1,4 +1,4 @@
-//! The variations that engines expected, as a record keeps them: words of the form of moves.
+//! The variations that engines expected, as a record keeps them: words that look like moves.
 //!
 //! May not: check a variation.
 
@@ -8,20 +8,20 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::uci;
 
-/// Moves kept of one variation.
+/// The most moves that are kept of one variation.
 const KEPT_MOVES: usize = 60;
 
-/// A column of variations: moves in UCI notation separated by blanks, an entry a ply. Stored as a list of strings.
+/// A column of variations, one entry per ply: moves in UCI notation separated by blanks. Stored as a list of strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variations {
-    /// All of them, one after the other.
+    /// All variations, one after the other.
     text: String,
-    /// Where each ends.
+    /// Where each variation ends in `text`.
     ends: Vec<u32>,
 }
 
 impl Variations {
-    /// The variation of this ply; empty where none was given.
+    /// The variation of this ply; empty if none was given.
     pub fn of_ply(&self, ply: usize) -> &str {
         let end = |ply: usize| self.ends.get(ply).map(|end| *end as usize);
         match (ply.checked_sub(1).map_or(Some(0), end), end(ply)) {
@@ -30,17 +30,14 @@ impl Variations {
         }
     }
 
-    /// Entries.
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether it has no entry.
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Adds the entry of the next ply.
     pub fn push(&mut self, variation: &str) {
         self.text.push_str(variation);
         self.end();
@@ -50,12 +47,11 @@ impl Variations {
         self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
     }
 
-    /// Whether every entry is empty.
     pub(super) const fn are_blank(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Adds the moves of what an engine said, an empty entry where they are none.
+    /// Adds the moves that an engine gave; an entry that holds anything else is left empty.
     #[inline]
     pub(super) fn push_said(&mut self, words: &[u8]) {
         for (number, word) in uci::variation(words).take(KEPT_MOVES).enumerate() {

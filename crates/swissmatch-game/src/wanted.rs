@@ -1,4 +1,4 @@
-//! The UCI options that the event file sets for one engine, and what comes of them with what the engine declares.
+//! The UCI options that the event file sets for one engine, matched with those that the engine declares.
 //!
 //! May not: check values; that is `uci`.
 
@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 use super::uci::{self, DeclaredOption, OptionKind, find_option};
 use super::variant::{self, Variant};
 
-/// The option by which engines take the number of their threads.
+/// The UCI option that sets an engine's number of threads.
 const THREADS: &str = "Threads";
 
-/// Names and values as the event file has them. Names of options do not differ in case alone.
+/// Names and values as the event file has them. No two names differ in case alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WantedOptions {
-    /// `player.options`: the engine must declare them.
+    /// `player.options`: the engine must declare these.
     pub own: BTreeMap<String, String>,
-    /// Those of `engine.options` that the player's own do not replace: set where the engine declares them.
+    /// The `engine.options` that the player's own do not replace: set only if the engine declares them.
     pub for_all: BTreeMap<String, String>,
 }
 
 impl WantedOptions {
-    /// A player's own options, over those for all name by name.
+    /// Puts a player's own options over those for all players, name by name.
     pub fn new(own: &BTreeMap<String, String>, for_all: &BTreeMap<String, String>) -> Self {
         let mut wanted = Self {
             own: own.clone(),
@@ -32,7 +32,8 @@ impl WantedOptions {
         wanted
     }
 
-    /// Chess of this variant is to be played. In Chess960 the engine must declare the option that says so, as if it were its own.
+    /// Prepares for games of this variant. For Chess960 the engine must declare `UCI_Chess960`, as if it were its own
+    /// option.
     pub fn play(&mut self, variant: Variant) {
         if variant == Variant::Chess960 {
             for options in [&mut self.own, &mut self.for_all] {
@@ -42,7 +43,7 @@ impl WantedOptions {
         }
     }
 
-    /// What is to be set in an engine that declares these: its own whether it declares them or not.
+    /// The options to set in an engine that declares these: its own, declared or not, and those for all that it has.
     pub fn for_engine(&self, declared: &[DeclaredOption]) -> BTreeMap<String, String> {
         let of_all = self
             .for_all
@@ -52,8 +53,7 @@ impl WantedOptions {
         all.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
-    /// What string options of an engine that declares these are set to, where that can be the name of a file in the directory in which it
-    /// runs, and of nothing elsewhere.
+    /// The values of string options that may name a file in the engine's working directory, and no file elsewhere.
     pub fn file_names(&self, declared: &[DeclaredOption]) -> Vec<String> {
         let set = self.for_engine(declared).into_iter();
         let set = set.map(|(name, value)| (name, value.trim_start_matches("./").to_owned()));
@@ -65,7 +65,7 @@ impl WantedOptions {
         names.map(|(_, value)| value).collect()
     }
 
-    /// Options for all that an engine which declares these does not have.
+    /// The options for all that an engine with these declarations does not have.
     pub fn left_out(&self, declared: &[DeclaredOption]) -> Vec<String> {
         let of_all = self.for_all.keys();
         of_all
@@ -74,18 +74,16 @@ impl WantedOptions {
             .collect()
     }
 
-    /// Options that are set in an engine that declares these, though it is not known what they take, as the engine calls them.
+    /// The options that are set although nobody knows what values they take, under the engine's names for them.
     pub fn unread(&self, declared: &[DeclaredOption]) -> Vec<String> {
         uci::unread_options(self.for_engine(declared).keys(), declared)
     }
 
-    /// Whether the player's own options have one of that name.
     pub fn has_own(&self, name: &str) -> bool {
         find_key(&self.own, name).is_some()
     }
 
-    /// Threads on which an engine that declares these thinks: its option `Threads` as it is set, else as it is by default,
-    /// else one.
+    /// The number of threads that the engine uses: its option `Threads` as set, else the option's default, else one.
     pub fn threads(&self, declared: &[DeclaredOption]) -> u32 {
         let Some(option) = find_option(declared, THREADS) else {
             return 1;
@@ -101,7 +99,7 @@ impl WantedOptions {
             .max(1)
     }
 
-    /// Threads that the event file asks for, of an engine of which nothing else is known.
+    /// The number of threads that the event file asks for, when nothing else is known about the engine.
     pub fn threads_asked_for(&self) -> u32 {
         self.value(THREADS).and_then(read_threads).unwrap_or(1)
     }
@@ -149,7 +147,7 @@ mod tests {
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(set, [pair("Skill", "3"), pair("hash", "16")]);
         assert_eq!(wanted.left_out(&engine), ["SyzygyPath"]);
-        // A player's own option is asked of the engine in any case, so that it can be refused.
+        // A player's own option is always sent to the engine, so that the engine can refuse it.
         assert!(wanted.for_engine(&[]).contains_key("Skill"));
         let replaced = self::wanted(&[("hash", "1")], &[("Hash", "16")]);
         assert_eq!(replaced.for_all.len(), 0);

@@ -1,21 +1,21 @@
-//! Well-known engines that do not speak UCI when they are started by their name alone; and well-known programs that run others.
+//! Well-known engines that do not speak UCI when started by name alone, and well-known programs that run other programs.
 //!
 //! May not: start anything.
 
 use std::path::Path;
 
-/// What is known of such an engine.
+/// What is known of a well-known engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownEngine {
-    /// It speaks UCI with these arguments.
+    /// The engine speaks UCI when started with these arguments.
     Speaks(&'static [&'static str]),
-    /// It speaks UCI, and needs something that whoever enters it has to give: a sentence.
+    /// The engine speaks UCI, but needs something from the organizer: a sentence that says what.
     Needs(&'static str),
-    /// It speaks the protocol of XBoard, not UCI.
+    /// The engine speaks the XBoard protocol, not UCI.
     NoUci,
 }
 
-/// Names of programs, and what is known of them.
+/// Names of programs, with what is known of each.
 const KNOWN: [(&str, KnownEngine); 5] = [
     ("gnuchess", KnownEngine::Speaks(&["--uci"])),
     (
@@ -27,22 +27,22 @@ const KNOWN: [(&str, KnownEngine); 5] = [
     ("gnuchessx", KnownEngine::NoUci),
 ];
 
-/// Programs that run others, by the beginnings of their names; a version may follow.
+/// Programs that run other programs, by the start of their names; a version may follow.
 const INTERPRETERS: [&str; 14] = [
     "python", "pypy", "java", "node", "perl", "ruby", "lua", "php", "bash", "sh", "env", "dotnet", "bun", "wine",
 ];
 
-/// Whether a command runs another program, which its arguments name.
+/// True if the command runs another program, which its arguments name.
 pub fn is_interpreter(command: &str) -> bool {
     let name = Path::new(command).file_name().and_then(|name| name.to_str());
     let name = name.map(|name| name.trim_end_matches(|c: char| c.is_ascii_digit() || ['.', '-'].contains(&c)));
     name.is_some_and(|name| INTERPRETERS.contains(&name))
 }
 
-/// What an interpreter runs by these arguments: a module, an archive, a script, a class.
+/// What an interpreter runs with these arguments: a module, an archive, a script or a class.
 pub fn interpreted(args: &[String]) -> Option<&str> {
     let after = |flag| args.iter().skip_while(move |arg| *arg != flag).nth(1);
-    // Of Java each of these has a value.
+    // Each of these options of Java takes a value.
     let is_value = |at: usize| at > 0 && ["-cp", "-classpath", "--class-path"].contains(&args[at - 1].as_str());
     let plain = args
         .iter()
@@ -52,13 +52,13 @@ pub fn interpreted(args: &[String]) -> Option<&str> {
     found.map(String::as_str)
 }
 
-/// What is known of the engine of a command, by the name of its file.
+/// What is known of a command's engine, by its file name.
 pub fn known(command: &str) -> Option<KnownEngine> {
     let name = Path::new(command).file_name()?.to_str()?;
     KNOWN.iter().find(|(of, _)| *of == name).map(|(_, known)| *known)
 }
 
-/// What to do about an engine that does not start: of a well-known one what is known of it, else `usual`.
+/// Advice for an engine that does not start: what is known of it if it is well known, else `usual`.
 pub fn remedy(command: &str, args: &[String], usual: &str) -> String {
     let name = Path::new(command).file_name().unwrap_or_default().to_string_lossy();
     match known(command) {

@@ -1,4 +1,4 @@
-//! What moves cost by a reference engine's evaluations: centipawns lost, and accuracy.
+//! The cost of moves by a reference engine's evaluations: centipawns lost, and accuracy.
 //!
 //! The accuracy of a move is Lichess's (lichess.org/page/accuracy): the chance to win by an evaluation of c centipawns is
 //! 50 + 50·(2 / (1 + exp(−0.00368208·c)) − 1) per cent, and a move that lets it fall by Δ has
@@ -25,23 +25,22 @@ pub fn of_move(before: i32, after: i32) -> u32 {
     (percent.clamp(0.0, 100.0) * 1000.0).round() as u32
 }
 
-/// Centipawns lost in a game, and in how many moves.
+/// Centipawns lost in a game, and the number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// Centipawns.
     pub centipawns: u64,
-    /// Moves.
     pub moves: u32,
 }
 
-/// Centipawns lost a move over all moves of all games, in tenths; `None` without a move.
+/// The mean loss per move over all moves of all games, in tenths of a centipawn; `None` without a move.
 pub fn mean_over_moves(games: &[Loss]) -> Option<u64> {
     let lost: u64 = games.iter().map(|game| game.centipawns).sum();
     let moves: u64 = games.iter().map(|game| u64::from(game.moves)).sum();
     rounded(10 * lost, moves)
 }
 
-/// The mean of the games' means, in tenths of a centipawn; games without a move have none. `None` where none has one.
+/// The mean of the games' means, in tenths of a centipawn; games without a move are left out. `None` if there are no
+/// others.
 pub fn mean_over_games(games: &[Loss]) -> Option<u64> {
     let means = games.iter().filter(|game| game.moves > 0);
     let means = means.map(|game| game.centipawns as f64 / f64::from(game.moves));
@@ -49,7 +48,7 @@ pub fn mean_over_games(games: &[Loss]) -> Option<u64> {
     (count > 0).then(|| (10.0 * sum / f64::from(count)).round() as u64)
 }
 
-/// `sum / count`, rounded half up; `None` of nothing.
+/// `sum / count`, rounded half up; `None` if `count` is 0.
 pub fn rounded(sum: u64, count: u64) -> Option<u64> {
     (sum + count / 2).checked_div(count)
 }
@@ -100,7 +99,7 @@ mod tests {
 
         #[test]
         fn equal_games_have_one_mean(centipawns in 0..10_000_u64, moves in 1..300_u32, games in 1..20_usize) {
-            // By tenths: where the exact mean lies between two of them, floats may fall to either side.
+            // By tenths: if the exact mean lies between two of them, floats may fall to either side.
             let games = vec![Loss { centipawns, moves }; games];
             let (by_moves, by_games) = (mean_over_moves(&games), mean_over_games(&games));
             prop_assert!(by_moves.zip(by_games).is_some_and(|(one, other)| one.abs_diff(other) <= 1));

@@ -1,11 +1,11 @@
-//! Rank confidence: how often each player would come in each place if the games had fallen otherwise.
+//! Rank confidence: how often each player would come in each place if the games had gone differently.
 //!
-//! The bootstrap over game pairs: for each sample every finished mini-match draws as many game pairs as it has, with
-//! replacement, from its own; its result follows from the drawn games, and all are ranked by the event's whole order of
-//! criteria. The pair (two games of one opening with the colours reversed), not the game, is the unit, because its two
-//! games depend on each other through their opening.
+//! The bootstrap over game pairs: in each sample every finished mini-match draws as many game pairs as it has, with
+//! replacement, from its own; its result follows from the drawn games, and all players are ranked by the event's
+//! whole order of criteria. The unit is the pair (two games of one opening with the colours reversed), not the game,
+//! because its two games depend on each other through their opening.
 //!
-//! Who met whom stays as it was: it is not asked who would have met whom then.
+//! Who met whom stays as it was, although other results would have led to other pairings.
 //!
 //! May not: know where the games came from.
 
@@ -19,12 +19,10 @@ use swiss_system::standings::{self, RankingRules};
 use super::places::{PlaceShares, PlaceTally};
 use super::stream::stream;
 
-/// What some games gave one player.
+/// The points and games of one player in some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// Game points.
     pub points: Points,
-    /// The games.
     pub games: GameCounts,
 }
 
@@ -40,29 +38,27 @@ impl Share {
 pub struct MiniMatch {
     /// Its round, from 0.
     pub round: usize,
-    /// Who met.
     pub players: [PairingNumber; 2],
-    /// What each game pair gave the two. At least two, or nothing can be learnt from drawing.
+    /// The results of each game pair for both players. At least two pairs, since drawing from one changes nothing.
     pub pairs: Vec<[Share; 2]>,
-    /// What the games that stay as they are gave the two: forfeits, and games without a partner.
+    /// The results of games that stay as they are: forfeits, and games without a partner.
     pub rest: [Share; 2],
 }
 
 /// An event whose games are drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResampledEvent {
-    /// As it was.
+    /// The results as they were.
     pub results: Results,
-    /// What ranks.
+    /// The rules of the ranking.
     pub rules: RankingRules,
-    /// Match points of a mini-match.
     pub match_points: PointsTable,
-    /// What is drawn anew; all else stays as it was.
+    /// The mini-matches that are drawn anew; everything else stays as it was.
     pub mini_matches: Vec<MiniMatch>,
 }
 
-/// For each player, in order of the pairing numbers, how often it came in each place over so many samples; `progress` is
-/// told of each one. The same seed gives the same shares on however many threads.
+/// How often each player, in order of the pairing numbers, came in each place over this many samples; `progress` is
+/// called for each one. Equal seeds give equal shares on any number of threads.
 pub fn confidence(event: &ResampledEvent, rng_seed: u64, samples: u32, progress: impl Fn() + Sync) -> Vec<PlaceShares> {
     let rules = RankingRules {
         also: Vec::new(),
@@ -81,7 +77,7 @@ pub fn confidence(event: &ResampledEvent, rng_seed: u64, samples: u32, progress:
     tallies.reduce(PlaceTally::default, PlaceTally::merge).shares()
 }
 
-/// Puts the mini-matches as a sample has them into `results`.
+/// Puts the mini-matches of a sample into `results`.
 pub(super) fn draw(event: &ResampledEvent, rng_seed: u64, sample: u32, results: &mut Results) {
     let mut stream = stream(rng_seed, "rank confidence", sample);
     for mini_match in &event.mini_matches {

@@ -1,22 +1,23 @@
-//! What a difference in strength means for a game.
+//! The meaning of a difference in strength for a game.
 //!
-//! The model: the expected score is Elo's, 1 / (1 + 10^(−d/400)) for a difference of d. Between equals a given share of the
-//! games is drawn; between others as much less as 4·E·(1 − E) is below 1, and never more than leaves the expected score as it
-//! is. White has no advantage: in a game pair it falls to both. Games do not depend on each other.
+//! The model: the expected score is Elo's, 1 / (1 + 10^(−d/400)) for a difference of d. Between equals a given share
+//! of the games is drawn; between others the share is smaller by the factor 4·E·(1 − E), and never so large that it
+//! would change the expected score. White has no advantage: in a game pair both sides have it. Games do not depend on
+//! each other.
 //!
 //! May not: draw a result.
 
-/// Chances of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EloChances {
-    /// Of a win, 0 to 1.
+    /// Chance of a win, 0 to 1.
     pub win: f64,
-    /// Of a draw.
+    /// Chance of a draw, 0 to 1.
     pub draw: f64,
 }
 
 impl EloChances {
-    /// For a player who is `ahead` Elo points stronger, where `draws` (0 to 1) of the games between equals are drawn.
+    /// The chances of a player who is `ahead` Elo points stronger, if `draws` (0 to 1) of the games between equals
+    /// are drawn.
     pub(crate) fn new(ahead: f64, draws: f64) -> Self {
         let expected = 1.0 / (1.0 + 10_f64.powf(-ahead / 400.0));
         let most = 2.0 * expected.min(1.0 - expected);

@@ -1,24 +1,26 @@
-//! Which of several differences are changes: intervals that are wide enough for all of them together.
+//! Decides which of several differences are changes, by intervals that are wide enough for all of them together.
 //!
-//! Of m differences each has an interval that holds with 1 − [`FALSE_MARKS`]/m, so that all hold together with at least
-//! 1 − [`FALSE_MARKS`], however they depend on each other: O. J. Dunn, "Multiple comparisons among means", Journal of the
-//! American Statistical Association 56 (1961) 52–64. A difference is a change where its interval leaves out 0.
+//! Each of m differences has an interval that holds with 1 − [`FALSE_MARKS`]/m, so that all hold together with at
+//! least 1 − [`FALSE_MARKS`], however they depend on each other: O. J. Dunn, "Multiple comparisons among means",
+//! Journal of the American Statistical Association 56 (1961) 52–64. A difference is a change if its interval leaves
+//! out 0.
 //!
-//! Whoever looks at one difference again and again, as games are added, would mark it at last though it is none. So the k-th look at it
-//! has only a part of that chance, 1/(k(k + 1)), and all looks at it together have no more than one look alone: the parts add up to 1.
+//! Repeated looks at one difference, as games are added, would mark it in the end even without a change. So the k-th
+//! look has only a part of that chance, 1/(k(k + 1)), and all looks together have no more than one look alone: the
+//! parts add up to 1.
 //!
-//! Where one of the two lost, or won, all that it played, the normal distribution says nothing of how far they are apart at least: the
-//! interval is then exact ([`OneSided`]).
+//! If one of the two lost, or won, everything that it played, the normal distribution says nothing about how far they
+//! are apart at least; the interval is then exact ([`OneSided`]).
 //!
 //! May not: know what is compared.
 
 use super::pairs::{bounds_of_alike, normal, score_of_elo};
 
-/// How likely any of the differences that are looked at together is marked though none is one. Standard errors of few game pairs are
-/// somewhat too small, so this is half of the 5 % that is promised.
+/// The chance that any of the differences looked at together is marked though none is a change. Standard errors of
+/// few game pairs are somewhat too small, so this is half of the 5 % that is promised.
 pub(crate) const FALSE_MARKS: f64 = 0.025;
 
-/// In Elo; no bound is as far.
+/// In Elo; farther than any bound.
 const FAR: f64 = 1e5;
 
 /// A difference that is to be judged.
@@ -26,30 +28,29 @@ const FAR: f64 = 1e5;
 pub struct Difference {
     /// In Elo, with its standard error.
     pub value: [f64; 2],
-    /// Which look at it this is, from 1; `None`: the only one there will be.
+    /// The number of this look, from 1; `None` if there will be no other.
     pub look: Option<u32>,
-    /// Those of the two that had the same result again and again.
+    /// Those of the two that always had the same result.
     pub one_sided: Vec<OneSided>,
 }
 
-/// One that lost all of its game pairs, or won them all; a game without a pair is one, too.
+/// A player that lost all of its game pairs, or won them all; a game without a pair counts as one, too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OneSided {
-    /// Whether it is the one that is ahead by the difference, and not the other one.
+    /// True if it is the one that is ahead by the difference, false if it is the other.
     pub is_first: bool,
-    /// Whether it won.
     pub has_won: bool,
-    /// How many pairs it has against each of its opponents, and how far that one is ahead of the other of the two, in Elo, with the
-    /// standard error.
+    /// Its pairs against each of its opponents, and how far that opponent is ahead of the other of the two, in Elo,
+    /// with the standard error.
     pub met: Vec<(u64, [f64; 2])>,
 }
 
 impl OneSided {
-    /// Half of the width of an interval round the difference `ahead`, beyond which it lies with at most this chance; `None` where the
-    /// difference has the other sign than its results. One half of the chance is that of its results, the other that of the ratings of
-    /// its opponents.
+    /// Half of the width of an interval around the difference `ahead`, outside of which it lies with at most this
+    /// chance; `None` if the difference has the opposite sign of its results. One half of the chance is that of its
+    /// results, the other that of the ratings of its opponents.
     fn bound(&self, ahead: f64, chance: f64) -> Option<f64> {
-        // All as if it had lost.
+        // Mirrors a win, as if it had lost everything.
         let of_loser = |ahead: f64| if self.has_won { -ahead } else { ahead };
         let ahead = of_loser(if self.is_first { ahead } else { -ahead });
         let results: f64 = self.met.iter().map(|(results, _)| *results as f64).sum();
@@ -109,7 +110,7 @@ pub fn judge(differences: &[Difference]) -> Vec<DifferenceInterval> {
     judged.collect()
 }
 
-/// How many standard errors a normal number is away from its mean, at most, but for this chance.
+/// The number of standard errors that a normal number is away from its mean at most, except with this chance.
 fn two_sided(chance: f64) -> f64 {
     let (mut low, mut high) = (0.0_f64, 40.0_f64);
     // Halved until no number lies between them.
@@ -160,8 +161,8 @@ mod tests {
         assert!(bound(None) < bound(Some(1)));
     }
 
-    /// Whoever lost 20 pairs against the one that it is compared with is weaker, whatever an error of the normal distribution says;
-    /// after four pairs nobody knows, nor where the opponents' own ratings are not known.
+    /// A player that lost 20 pairs against the one that it is compared with is weaker, whatever an error of the
+    /// normal distribution says. After four pairs nobody knows, nor if the opponents' own ratings are not known.
     #[test]
     fn who_lost_everything_is_weaker() {
         let lost = |pairs: u64, error: f64, [is_first, has_won]: [bool; 2]| {

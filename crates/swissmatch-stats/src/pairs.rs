@@ -1,7 +1,8 @@
-//! What two players scored against each other, and what that says of their strengths.
+//! The results of two players against each other, and what they say about their strengths.
 //!
-//! A game pair is two games of one opening with colours reversed. Its two games are not independent of each other, so errors come
-//! from pairs; those from single games are given beside them. All figures are of the first of the two players.
+//! A game pair is two games of one opening with colours reversed. Its two games are not independent of each other, so
+//! errors come from pairs; those from single games are given as well. All figures are from the first player's point
+//! of view.
 //!
 //! May not: know games, agents or how anything is stored.
 
@@ -11,21 +12,18 @@ use std::ops::AddAssign;
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 /// The chance that the true score lies beyond a bound of a 95 % interval, on each side.
 pub(crate) const BEYOND: f64 = 0.025;
-/// Of the logistic and of the normalized scale: 400 points are a factor of ten in the odds.
+/// The scale of logistic and normalized Elo: 400 points are a factor of ten in the odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wdl {
-    /// Won.
     pub wins: u64,
-    /// Drawn.
     pub draws: u64,
-    /// Lost.
     pub losses: u64,
 }
 
-/// Game pairs by what the two games gave.
+/// Game pairs by the results of their two games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
     /// Both lost: 0 points.
@@ -42,14 +40,11 @@ pub struct Pairs {
     pub ww: u64,
 }
 
-/// What one game gave.
+/// The result of one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// Lost.
     Loss,
-    /// Drawn.
     Draw,
-    /// Won.
     Win,
 }
 
@@ -78,14 +73,12 @@ impl AddAssign<[Score; 2]> for Pairs {
 }
 
 impl Wdl {
-    /// No game.
     pub const NONE: Self = Self {
         wins: 0,
         draws: 0,
         losses: 0,
     };
 
-    /// All games.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -95,7 +88,7 @@ impl Wdl {
         [self.losses, self.draws, self.wins]
     }
 
-    /// What they say; `None` without a game.
+    /// The figures of these games; `None` without a game.
     pub fn figures(&self) -> Option<Figures> {
         Figures::of(&self.trinomial(), 1.0)
     }
@@ -110,7 +103,7 @@ impl Wdl {
         ratio(self.draws, self.games())
     }
 
-    /// The same for the other player.
+    /// The same games, seen from the other player.
     pub const fn of_the_other(&self) -> Self {
         Self {
             wins: self.losses,
@@ -121,7 +114,6 @@ impl Wdl {
 }
 
 impl Pairs {
-    /// No pair.
     pub const NONE: Self = Self {
         ll: 0,
         ld: 0,
@@ -131,7 +123,6 @@ impl Pairs {
         ww: 0,
     };
 
-    /// All pairs.
     pub fn count(&self) -> u64 {
         self.pentanomial().iter().sum()
     }
@@ -141,7 +132,7 @@ impl Pairs {
         [self.ll, self.ld, self.wl + self.dd, self.wd, self.ww]
     }
 
-    /// Their games.
+    /// The games of these pairs.
     pub const fn games(&self) -> Wdl {
         Wdl {
             wins: 2 * self.ww + self.wd + self.wl,
@@ -150,7 +141,7 @@ impl Pairs {
         }
     }
 
-    /// What they say; `None` without a pair.
+    /// The figures of these pairs; `None` without a pair.
     pub fn figures(&self) -> Option<Figures> {
         Figures::of(&self.pentanomial(), 2.0)
     }
@@ -165,17 +156,18 @@ impl Pairs {
         ratio(self.wl + self.dd, self.count())
     }
 
-    /// Pairs won for each pair lost; infinite without one that was lost, `None` without either.
+    /// Pairs won per pair lost; infinite if none was lost, `None` without either.
     pub fn pairs_ratio(&self) -> Option<f64> {
         ratio(self.wd + self.ww, self.ld + self.ll)
     }
 
-    /// Level pairs with decisive games for each one of two draws; infinite without one of those, `None` without either.
+    /// Level pairs with decisive games per pair of two draws; infinite if there are none of the latter, `None`
+    /// without either.
     pub fn wl_dd_ratio(&self) -> Option<f64> {
         ratio(self.wl, self.dd)
     }
 
-    /// The same for the other player.
+    /// The same pairs, seen from the other player.
     pub const fn of_the_other(&self) -> Self {
         Self {
             ll: self.ww,
@@ -188,9 +180,10 @@ impl Pairs {
     }
 }
 
-/// The 95 % interval of the mean of results by rising score from 0 to 1 in equal steps, which holds for few results too: each bound is
-/// Student's, of these results and one more, lost for the lower bound and won for the upper one. So nothing is certain because it has not
-/// been seen yet. Neither bound is nearer than that of results that all gave this mean. `None` without a result.
+/// The 95 % interval of the mean of results by rising score from 0 to 1 in equal steps, which holds for few results
+/// too. Each bound is Student's, of these results and one more, lost for the lower bound and won for the upper one,
+/// so that nothing counts as certain because it has not been seen yet. Neither bound is nearer than that of equal
+/// results with this mean. `None` without a result.
 fn interval<const STEPS: usize>(counts: [u64; STEPS]) -> Option<[f64; 2]> {
     let results: u64 = counts.iter().sum();
     if results == 0 {
@@ -207,7 +200,7 @@ fn interval<const STEPS: usize>(counts: [u64; STEPS]) -> Option<[f64; 2]> {
     Some([alike[0].min(and_lost[0]).max(0.0), alike[1].max(and_won[1]).min(1.0)])
 }
 
-/// Bounds of the mean by Student's distribution, of two results at least.
+/// Bounds of the mean by Student's distribution; needs at least two results.
 fn students_bounds<const STEPS: usize>(counts: [u64; STEPS]) -> [f64; 2] {
     let results: u64 = counts.iter().sum();
     let freedom = results - 1;
@@ -216,17 +209,18 @@ fn students_bounds<const STEPS: usize>(counts: [u64; STEPS]) -> [f64; 2] {
     [score - error, score + error]
 }
 
-/// Bounds of the true score where so many results that do not depend on each other all gave this one; each is wrong with at most this
-/// chance. If a share p of all results is such, so many are with p^results; so p is at least chance^(1/results) (C. J. Clopper and E. S.
-/// Pearson, Biometrika 26 (1934) 404–413), and the others give 0 at least and 1 at most.
+/// Bounds of the true score if this many independent results were all equal; each is wrong with at most this chance.
+/// If a share p of all results is like that, the chance of the observation is p^results, so p is at least
+/// chance^(1/results) (C. J. Clopper and E. S. Pearson, Biometrika 26 (1934) 404–413); the others give at least 0 and
+/// at most 1.
 pub(crate) fn bounds_of_alike(score: f64, results: f64, chance: f64) -> [f64; 2] {
     let least = chance.powf(1.0 / results);
     [least * score, least * score + (1.0 - least)]
 }
 
-/// The quantile of Student's distribution with so many degrees of freedom, at least one, that holds the middle 95 % (Student, Biometrika
-/// 6 (1908) 1–25): the usual table, and further on the expansion 26.7.5 of M. Abramowitz and I. A. Stegun, Handbook of Mathematical
-/// Functions (1964).
+/// The quantile of Student's distribution with `freedom` degrees of freedom, at least one, that holds the middle 95 %
+/// (Student, Biometrika 6 (1908) 1–25): the usual table, and beyond it the expansion 26.7.5 of M. Abramowitz and I.
+/// A. Stegun, Handbook of Mathematical Functions (1964).
 fn students_quantile(freedom: u64) -> f64 {
     const TABLE: [f64; 10] = [
         12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912, 2.364_624, 2.306_004, 2.262_157, 2.228_139,
@@ -247,23 +241,23 @@ fn students_quantile(freedom: u64) -> f64 {
     })
 }
 
-/// `None` of nothing by nothing.
+/// `None` if both are zero.
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (part > 0 || whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// What results say of the difference of two players. Fields are `None` where there is no such number: a score of 0 or 1 is no Elo,
-/// and results that are all the same have no variance, so neither an error nor a likelihood.
+/// Figures about the difference of two players. A field is `None` if it is not defined: a score of 0 or 1 has no Elo,
+/// and results that are all equal have no variance, so neither an error nor a likelihood.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// Mean score of a game, 0 to 1.
     pub score: f64,
-    /// Half of the 95 % interval of the score by the normal distribution, as for many results. What few pairs say is
+    /// Half of the 95 % interval of the score by the normal distribution, which suits many results. For few pairs use
     /// [`Pairs::interval`].
     pub score_error: Option<f64>,
     /// Difference on the logistic scale: 400·log10(s / (1 − s)).
     pub elo: Option<f64>,
-    /// Half of this interval, in Elo.
+    /// Half of its 95 % interval, in Elo.
     pub elo_error: Option<f64>,
     /// Normalized Elo: (s − ½) / σ · 800 / ln 10, where σ is the deviation of a game (of a pair: σ of its mean, times √2).
     /// Van den Bergh, "Normalized Elo" (2021).
@@ -275,7 +269,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Of counts of results by rising score from 0 to 1 in equal steps, each result of so many games.
+    /// The figures of counts of results by rising score from 0 to 1 in equal steps, each result of `games` games.
     fn of(counts: &[u64], games: f64) -> Option<Self> {
         let results = counts.iter().sum::<u64>() as f64;
         if results == 0.0 {
@@ -310,7 +304,7 @@ pub(super) fn moments(shares: impl ExactSizeIterator<Item = f64> + Clone) -> (f6
     (mean, variance)
 }
 
-/// The difference that a score stands for, on the logistic scale; `None` at 0, 1 and beyond.
+/// The difference for a score, on the logistic scale; `None` at 0, 1 and beyond.
 pub fn elo_of_score(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| SCALE * (score / (1.0 - score)).ln())
 }
@@ -320,7 +314,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / SCALE).exp())
 }
 
-/// The cumulative distribution of the standard normal one.
+/// The cumulative standard normal distribution.
 pub fn normal(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }

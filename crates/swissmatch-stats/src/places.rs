@@ -1,7 +1,7 @@
-//! How often a player came in each place.
+//! Counts how often a player came in each place.
 //!
-//! Players whom the last criterion leaves tied share their places: each of k players tied in place p counts a k-th in each
-//! of the places p to p + k − 1, so that the shares of a place sum up to 1 over the players.
+//! Players whom the last criterion leaves tied share their places: each of k players tied in place p counts 1/k in
+//! each of the places p to p + k − 1, so that the shares of a place add up to 1 over the players.
 //!
 //! May not: rank anybody.
 
@@ -9,21 +9,21 @@ use std::collections::BTreeMap;
 
 use swiss_system::standings::Standings;
 
-/// Slack of comparisons of shares that were summed up.
+/// Slack for comparing sums of shares.
 const SLACK: f64 = 1e-9;
 
-/// Places counted: whole numbers, so that no order of counting changes them.
+/// Counts of places: whole numbers, so that the order of counting does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlaceTally {
     standings: u32,
-    /// Places that there are: fewer than players where somebody is off the list.
+    /// The number of places: fewer than players if somebody is off the list.
     places: usize,
-    /// For each player how often (place, players tied in it) came up.
+    /// For each player, how often (place, players tied in it) came up.
     players: Vec<BTreeMap<(u32, u32), u32>>,
 }
 
 impl PlaceTally {
-    /// Counts one table of an event of so many players, listed or not.
+    /// Counts one table of an event of `players` players, listed or not.
     pub(super) fn count(&mut self, standings: &Standings, players: usize) {
         self.standings += 1;
         self.places = standings.rows.len();
@@ -36,7 +36,6 @@ impl PlaceTally {
         }
     }
 
-    /// Both counts together.
     pub(super) fn merge(mut self, other: Self) -> Self {
         self.standings += other.standings;
         if self.players.is_empty() {
@@ -51,7 +50,8 @@ impl PlaceTally {
         self
     }
 
-    /// What was counted, as shares; players in order of their pairing numbers. Who is off the list has none of any place.
+    /// The counts as shares; players in order of their pairing numbers. A player who is off the list has no share of
+    /// any place.
     pub(super) fn shares(&self) -> Vec<PlaceShares> {
         let all = f64::from(self.standings);
         let of_player = |counted: &BTreeMap<(u32, u32), u32>| {
@@ -70,19 +70,20 @@ impl PlaceTally {
 /// How often a player came in each place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceShares {
-    /// The share of each place, from the first one on, 0 to 1. They sum up to 1, of who is off the list to 0.
+    /// The share of each place, from the first one on, 0 to 1. They add up to 1, or to 0 for a player who is off the
+    /// list.
     pub shares: Vec<f64>,
 }
 
 impl PlaceShares {
     /// How often the player was among the first `places`, 0 to 1.
     pub fn within(&self, places: usize) -> f64 {
-        // A sum of shares may pass 1 by a rounding.
+        // A sum of shares may exceed 1 by rounding.
         self.shares.iter().take(places).sum::<f64>().min(1.0)
     }
 
-    /// The first and the last place (from 1) that are left when on either side as many places are left out as hold at most
-    /// half of what `level` (0 to 1) leaves: at 0.95 a fortieth of the samples on either side.
+    /// The first and the last place (from 1) that are left when each side leaves out places that hold at most half of
+    /// what `level` (0 to 1) leaves: at 0.95, a fortieth of the samples on either side.
     pub fn interval(&self, level: f64) -> (usize, usize) {
         let outside = (1.0 - level) / 2.0 + SLACK;
         let left_out = |shares: &mut dyn Iterator<Item = f64>| {

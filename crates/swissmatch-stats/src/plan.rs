@@ -1,4 +1,4 @@
-//! What an event can tell: how often the best of agents whose strengths are known would win it.
+//! What an event can show: how often the best of agents with known strengths would win it.
 //!
 //! May not: know who the agents are.
 
@@ -14,27 +14,26 @@ use swiss_system::standings::Standings;
 use super::simulate::{Event, Play, first_rounds};
 use super::stream::stream;
 
-/// How many of the best are looked at together.
+/// The number of the best that are looked at together.
 pub const TOP: usize = 3;
 
-/// How strong the agents are, in Elo.
+/// The strengths of the agents, in Elo.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Strengths {
     /// Drawn anew for each event from a normal distribution.
     Drawn {
         /// Its standard deviation.
         spread: f64,
-        /// So many pairing numbers, from 1 on, were given by rating, highest first; the others by lot.
+        /// This many pairing numbers, from 1 on, were given by rating, highest first; the others by lot.
         rated: usize,
     },
-    /// By pairing number: ratings.
+    /// Ratings by pairing number.
     Known(Vec<f64>),
 }
 
-/// What is assumed.
+/// The assumptions of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StrengthAssumptions {
-    /// Strengths.
     pub strengths: Strengths,
     /// Standard deviation of a rating from the strength, in Elo.
     pub rating_error: f64,
@@ -42,22 +41,21 @@ pub struct StrengthAssumptions {
     pub draws: f64,
 }
 
-/// What came of the simulated events of one length.
+/// The outcome of the simulated events of one length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SimulatedLength {
-    /// Rounds.
     pub rounds: u32,
     /// Games of a mini-match.
     pub games: u32,
     /// Events that were played to their end.
     pub events: u32,
-    /// Events of which a round had no legal pairing.
+    /// Events in which a round had no legal pairing.
     pub unpaired: u32,
     /// Events that the strongest agent won.
     pub best_wins: u32,
     /// Events whose first three were the strongest three.
     pub top_three: u32,
-    /// And that in their order.
+    /// Those of `top_three` with the three in the right order.
     pub in_order: u32,
 }
 
@@ -74,9 +72,9 @@ impl SimulatedLength {
     }
 }
 
-/// Plays so many events with mini-matches of so many games, and looks at them after each of these numbers of rounds, which
-/// ascend. `progress` is told of each event. The same seed gives the same counts on however many threads; the strengths of
-/// an event do not depend on its games and rounds.
+/// Plays this many events with mini-matches of this many games, and looks at them after each of these numbers of
+/// rounds, which ascend. `progress` is called for each event. Equal seeds give equal counts on any number of threads;
+/// the strengths of an event do not depend on its games and rounds.
 pub fn simulate(
     event: &Event,
     assumed: &StrengthAssumptions,
@@ -149,7 +147,7 @@ fn strengths(assumed: &StrengthAssumptions, players: usize, chance: &mut Pcg64) 
     }
 }
 
-/// An order by lot: what settles, in a simulated event, whatever no criterion settles.
+/// An order by lot: in a simulated event it settles everything that no criterion settles.
 fn lots(players: usize, chance: &mut Pcg64) -> Vec<u32> {
     let mut lots: Vec<u32> = (0..).take(players).collect();
     for last in (1..players).rev() {
@@ -159,7 +157,7 @@ fn lots(players: usize, chance: &mut Pcg64) -> Vec<u32> {
     lots
 }
 
-/// One event counted.
+/// Counts one event.
 fn judge(standings: Option<&Standings>, strengths: &[f64]) -> SimulatedLength {
     let Some(standings) = standings else {
         return SimulatedLength {
@@ -176,7 +174,7 @@ fn judge(standings: Option<&Standings>, strengths: &[f64]) -> SimulatedLength {
         .take(TOP)
         .map(|row| strengths[row.player.index()])
         .collect();
-    // By strength instead of by number: equals may stand for each other.
+    // By strength instead of by number: equals may replace each other.
     let (best_wins, in_order) = (first.first() == best.first(), first == best);
     first.sort_by(|one, other| other.total_cmp(one));
     SimulatedLength {

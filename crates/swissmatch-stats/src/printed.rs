@@ -1,5 +1,5 @@
-//! Figures of two players as fastchess and cutechess-cli print them: also where there is no such number, which is then infinite or
-//! none. What [`crate::pairs`] gives is the same where there is one.
+//! Figures of two players as fastchess and cutechess-cli print them, even where a figure is not defined; it is then
+//! infinite or not a number. Where it is defined, it equals that of [`crate::pairs`].
 //!
 //! May not: format.
 
@@ -7,12 +7,13 @@ use super::pairs::{Pairs, Wdl, Z95, moments, normal};
 
 /// Normalized Elo of a score that is one deviation above ½.
 const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
-/// The quantile that cutechess-cli takes for [`Z95`]: by the approximation of the inverse error function of S. Winitzki, "A handy
-/// approximation for the error function and its inverse" (2008), with a = 8 (π − 3) / (3 π (4 − π)).
+/// The quantile that cutechess-cli uses for [`Z95`]: by the approximation of the inverse error function of S.
+/// Winitzki, "A handy approximation for the error function and its inverse" (2008), with a = 8 (π − 3) / (3 π (4 −
+/// π)).
 const Z95_OF_CUTECHESS: f64 = 1.957_161_931_656_077_5;
 
-/// What results say of the difference of two players. Fields are infinite or no number where a score is 0 or 1, or where results
-/// do not vary.
+/// Figures about the difference of two players. Fields are infinite or not a number if a score is 0 or 1, or if
+/// results do not vary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrintedFigures {
     /// Mean score of a game, 0 to 1.
@@ -30,17 +31,18 @@ pub struct PrintedFigures {
 }
 
 impl PrintedFigures {
-    /// As fastchess has it of single games.
+    /// As fastchess prints them for single games.
     pub fn of_games(games: &Wdl) -> Self {
         Self::of(&games.trinomial(), 1.0, Z95)
     }
 
-    /// As fastchess has it of game pairs.
+    /// As fastchess prints them for game pairs.
     pub fn of_pairs(pairs: &Pairs) -> Self {
         Self::of(&pairs.pentanomial(), 2.0, Z95)
     }
 
-    /// As cutechess-cli has it, which has no normalized Elo. Its LOS is by the games that were not drawn: Φ((w − l) / √(w + l)).
+    /// As cutechess-cli prints them, which has no normalized Elo. Its LOS uses the games that were not drawn: Φ((w −
+    /// l) / √(w + l)).
     pub fn of_cutechess(games: &Wdl) -> Self {
         let (wins, losses) = (games.wins as f64, games.losses as f64);
         Self {
@@ -49,7 +51,7 @@ impl PrintedFigures {
         }
     }
 
-    /// Of counts of results by rising score from 0 to 1 in equal steps, each result of so many games.
+    /// The figures of counts of results by rising score from 0 to 1 in equal steps, each result of `games` games.
     fn of(counts: &[u64], games: f64, quantile: f64) -> Self {
         let results = counts.iter().sum::<u64>() as f64;
         let (score, variance) = moments(counts.iter().map(|&count| count as f64 / results));
@@ -71,12 +73,12 @@ fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// A share of counts, in percent; of nothing no number.
+/// A share of counts, in percent; not a number if `whole` is 0.
 pub fn percent(part: u64, whole: u64) -> f64 {
     ratio(part, whole) * 100.0
 }
 
-/// One count by another: infinite or no number by nothing.
+/// One count by another; infinite or not a number if `whole` is 0.
 pub fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
@@ -85,7 +87,7 @@ pub fn ratio(part: u64, whole: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The same as the figures of this program, wherever they are numbers.
+    /// Equal to the figures of this program, wherever they are numbers.
     #[test]
     fn it_is_the_same_where_it_is_a_number() {
         let pairs = Pairs {

@@ -1,16 +1,16 @@
-//! One rating of all players from all their games: maximum likelihood with White's advantage and draws.
+//! Ratings of all players from all their games: maximum likelihood with White's advantage and draws.
 //!
-//! The models are at [`model`]; who can be compared at all is decided at [`groups`]. Games between groups have no
-//! finite difference that fits them best: in the limit they are as expected for sure, and tell nothing of the ratings
-//! within groups nor of the parameters. So they are left out of the fit, which is joint for all groups, and give bounds
-//! instead ([`fitted::Group::bound`]).
+//! The models are in [`model`]; [`groups`] decides who can be compared at all. For games between groups no finite
+//! difference fits best: in the limit they are as expected for sure, and say nothing about the ratings within groups
+//! or about the parameters. So they are left out of the fit, which is joint for all groups, and give bounds instead
+//! ([`fitted::Group::bound`]).
 //!
 //! Ratings are on Elo's scale: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs: I. The method
 //! of paired comparisons", Biometrika 39 (1952) 324–345, with strengths π = 10^(rating/400), times the scale of the
 //! model.
 //!
-//! One advantage of White's stands for all openings. If they differ much in what they give to White, ratings come out
-//! nearer to each other than in equal ones, by whichever model.
+//! One advantage of White's stands for all openings. If openings differ much in what they give to White, ratings come
+//! out nearer to each other than with equal openings, by any model.
 //!
 //! May not: read games; choose what is compared.
 
@@ -38,7 +38,7 @@ use solve::{Layout, Maximum, NoMaximum, Parameters};
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum FitError {
-    /// Somebody played against itself.
+    /// A player has games against itself.
     #[error("player {0} has games against itself")]
     AgainstItself(usize),
     /// A number that no player has.
@@ -50,7 +50,7 @@ pub enum FitError {
     /// A player is fixed twice.
     #[error("player {0} is an anchor twice")]
     AnchorTwice(usize),
-    /// A number that is none, or infinite.
+    /// A value that is not a number, or infinite.
     #[error("{0} is no value for a rating, an advantage or a prior")]
     NotFinite(f64),
     /// A share of draws that leaves no game to be decided, or none to be drawn.
@@ -64,37 +64,36 @@ pub enum FitError {
     NoMaximum,
 }
 
-/// White's advantage.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum White {
-    /// From the games.
+    /// Estimated from the games.
     #[default]
     Estimated,
-    /// So many Elo points, on the scale of the ratings; 0 for none.
+    /// This many Elo points, on the scale of the ratings; 0 for none.
     Given(f64),
 }
 
 /// The parameter of draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Draw {
-    /// From the games.
+    /// Estimated from the games.
     #[default]
     Estimated,
     /// The share of draws between equals without White's advantage, above 0 and below 1.
     Given(f64),
 }
 
-/// What ratings are relative to.
+/// The origin of the rating scale.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
-    /// The average of these players (of all, if there are none) is the value.
+    /// The average of these players (of all, if there are none) has this value.
     Average {
-        /// Who is averaged.
+        /// The players whose average counts.
         players: Vec<usize>,
         /// In Elo.
         value: f64,
     },
-    /// Players with known ratings. Several change what the games say of the others, and of the parameters.
+    /// Players with known ratings. Several of them change the ratings of the others, and the parameters.
     Anchors(Vec<(usize, f64)>),
 }
 
@@ -107,66 +106,65 @@ impl Default for Origin {
     }
 }
 
-/// Where errors come from.
+/// The method for errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Errors {
-    /// By [`Errors::Pairs`] where every player has at least [`ENOUGH`] pairs (or games without a pair) within its group
-    /// and the results of pairs differ, else by [`Errors::Model`]. [`Fit::errors_by`] has which.
+    /// By [`Errors::Pairs`] if every player has at least [`ENOUGH`] pairs (or games without a pair) within its group
+    /// and the results of pairs differ, else by [`Errors::Model`]. [`Fit::errors_by`] says which was used.
     #[default]
     ByCount,
-    /// From the curvature of the likelihood (the inverse of Fisher's information): right if games are as the model has
-    /// them and do not depend on each other, also for few games. Too large where openings are unequal, as what an
-    /// opening gives in one game of a pair it takes in the other: 98.8 % of its 95 % intervals hold if White's
-    /// advantage has a standard deviation of 250 Elo from opening to opening. By halves it is multiplied by what draws
-    /// take from the variance.
+    /// From the curvature of the likelihood (the inverse of Fisher's information): right if games follow the model
+    /// and do not depend on each other, also for few games. Too large if openings are unequal, because an advantage
+    /// that an opening gives in one game of a pair it takes away in the other: 98.8 % of its 95 % intervals hold if
+    /// White's advantage has a standard deviation of 250 Elo from opening to opening. By halves it is multiplied by
+    /// the share of the variance that draws leave.
     Model,
-    /// From the spread of single games round their expectation (the sandwich), whatever the model; as if games of a
+    /// From the spread of single games around their expectation (the sandwich), whatever the model; as if games of a
     /// pair did not depend on each other.
     Games,
-    /// The same with both games of a pair together, as they share an opening: right whatever the openings, for enough
-    /// pairs. (Of 95 % intervals 94 to 95 % hold with 18 pairs a player and more, 93 % with five.) Games without a pair
-    /// count singly.
+    /// Like [`Errors::Games`], but with both games of a pair together, as they share an opening: right whatever the
+    /// openings, for enough pairs. (Of 95 % intervals 94 to 95 % hold with 18 pairs a player and more, 93 % with
+    /// five.) Games without a pair count singly.
     Pairs,
-    /// From fits to games and pairs with random weights; near those by pairs, which take no time.
+    /// From fits to games and pairs with random weights; close to those by pairs, which take no time.
     Resampled {
-        /// How many fits, at least 2.
+        /// The number of fits, at least 2.
         samples: u32,
-        /// Fixes all random numbers.
+        /// The seed of all random numbers.
         seed: u64,
     },
 }
 
-/// No standard error is as small, in Elo or as a share: where results have no spread, what is left of one is rounding.
+/// The smallest standard error that is believed, in Elo or as a share: if results have no spread, anything smaller is
+/// rounding.
 const NO_SPREAD: f64 = 1e-6;
 
-/// Pairs of a player from which their spread tells more than the model.
+/// The number of pairs from which a player's own spread says more than the model.
 pub const ENOUGH: u32 = 10;
 
-/// How games are fitted.
+/// The settings of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// The model.
     pub model: RatingModel,
-    /// White's advantage.
     pub white: White,
     /// The parameter of draws.
     pub draw: Draw,
-    /// Draws that each player is taken to have had with its opponents beside its games, as BayesElo has 2; 0 for none.
-    /// All who met are then in one group.
+    /// Draws that each player is assumed to have had with its opponents in addition to its games, as BayesElo has 2;
+    /// 0 for none. All who met are then in one group.
     pub prior_draws: f64,
-    /// What ratings are relative to.
+    /// The origin of the rating scale.
     pub origin: Origin,
-    /// Where errors come from.
+    /// The method for errors.
     pub errors: Errors,
 }
 
 impl Options {
-    /// What BayesElo does unasked: its model with eloAdvantage 32.8 and eloDraw 97.3, and a prior of 2 draws.
+    /// BayesElo's default settings: its model with eloAdvantage 32.8 and eloDraw 97.3, and a prior of 2 draws.
     pub fn bayeselo() -> Self {
         let share = RatingModel::RaoKupper.share(97.3 * model::PER_ELO)[0];
         Self {
             model: RatingModel::RaoKupper,
-            // Its advantage is not on the scale of its ratings.
+            // BayesElo's advantage is not on the scale of its ratings.
             white: White::Given(32.8 * (1.0 - share * share)),
             draw: Draw::Given(share),
             prior_draws: 2.0,
@@ -175,8 +173,8 @@ impl Options {
         }
     }
 
-    /// What Ordo does with -W -D; its errors are from simulations of its model, and its scale is 1.0087847 of Elo's (76
-    /// % for 202 points).
+    /// The settings of Ordo with -W -D; its errors come from simulations of its model, and its scale is 1.0087847 of
+    /// Elo's (76 % for 202 points).
     pub fn ordo() -> Self {
         Self {
             model: RatingModel::Halves,
@@ -186,17 +184,17 @@ impl Options {
     }
 }
 
-/// For each player the number of its group. Within a group every rating is a number; of two groups one won every game against the
-/// other, or they did not meet.
+/// The number of each player's group. Within a group every rating is finite; between two groups, one won every game,
+/// or there were none.
 pub fn groups_of(games: &RatedGames) -> Vec<usize> {
     groups::groups(games.players, &games::bouts(games.rows()), &[]).of
 }
 
-/// The ratings of all players.
+/// Fits the ratings of all players.
 ///
 /// # Errors
 ///
-/// What is asked for makes no sense, or no maximum is found.
+/// When the settings make no sense, or no maximum is found.
 pub fn fit(games: &RatedGames, options: &Options) -> Result<Fit, FitError> {
     games.check()?;
     let anchors = anchors(games, options)?;
@@ -238,8 +236,7 @@ pub fn fit(games: &RatedGames, options: &Options) -> Result<Fit, FitError> {
     } else {
         let information = maximum.information(&within, &layout);
         let inverse = Cholesky::new(information).ok_or(FitError::NoMaximum)?.inverse();
-        // A draw is half a win for sure: where a share q of 4·E·(1 − E) is drawn, the score varies by (1 − q)·E·(1 −
-        // E).
+        // A draw is half a win for sure: if a share q of 4·E·(1 − E) is drawn, the score varies by (1 − q)·E·(1 − E).
         let spread = if options.model == RatingModel::Halves {
             1.0 - draw.value
         } else {
@@ -255,7 +252,7 @@ pub fn fit(games: &RatedGames, options: &Options) -> Result<Fit, FitError> {
     zeros.iter().for_each(|zero| zero.centre(&mut ratings));
     let error = |player: usize| {
         let own = |player| covariance.at(player, player);
-        // Who is all of the zero has no error, but is some way from the others.
+        // A player that alone defines the zero has no error, but is some way from the others.
         let differs =
             |other: &usize| own(player) + own(*other) - 2.0 * covariance.at(player, *other) > NO_SPREAD * NO_SPREAD;
         let varies = tied.contains(&player) || groups.members[groups.of[player]].iter().any(differs);
@@ -297,7 +294,7 @@ pub fn fit(games: &RatedGames, options: &Options) -> Result<Fit, FitError> {
     Ok(fit)
 }
 
-/// The anchors, after a look at all that was asked for.
+/// The anchors, after a check of all settings.
 fn anchors(games: &RatedGames, options: &Options) -> Result<Vec<(usize, f64)>, FitError> {
     let mut numbers = vec![options.prior_draws];
     if let White::Given(white) = options.white {
@@ -342,7 +339,7 @@ fn anchors(games: &RatedGames, options: &Options) -> Result<Vec<(usize, f64)>, F
     }
 }
 
-/// Ratings that stay as they are while the others are fitted: the anchors, and in any other group its player of most
+/// Ratings that stay fixed while the others are fitted: the anchors, and in any other group the player with the most
 /// games.
 fn pins(groups: &Groups, bouts: &[Bout], anchors: &[(usize, f64)]) -> Vec<Option<f64>> {
     let mut pins = vec![None; groups.of.len()];
@@ -365,7 +362,7 @@ fn pins(groups: &Groups, bouts: &[Bout], anchors: &[(usize, f64)]) -> Vec<Option
     pins
 }
 
-/// The maximum, what was estimated for it, and where White's advantage and the share of draws come from.
+/// The maximum, the layout of what was estimated for it, and the sources of White's advantage and the share of draws.
 fn climb(
     options: &Options,
     groups: &Groups,
@@ -388,7 +385,7 @@ fn climb(
         Draw::Estimated if drawn == games => (cautious, ParameterSource::NoMaximum),
         Draw::Estimated => (drawn / games, ParameterSource::Estimated),
     };
-    // What has no maximum is given up: first the draws, then White's advantage, then both.
+    // Parameters without a maximum are given up: first the draws, then White's advantage, then both.
     let tries = [(false, false), (false, true), (true, false), (true, true)];
     for (without_white, without_draws) in tries {
         let white_source = match white_source {
@@ -454,8 +451,8 @@ fn layout(pins: &[Option<f64>], white: bool, draw: bool) -> Layout {
     }
 }
 
-/// The covariance of what was estimated, by columns of the layout, and how it was found, from the inverse of the
-/// information; `spread` is what draws leave of the variance by halves.
+/// The covariance of the estimates, by columns of the layout, and the method that gave it, from the inverse of the
+/// information; `spread` is the share of the variance that draws leave by halves.
 fn by_column(
     options: &Options,
     rows: &[GamesRow],
@@ -470,7 +467,7 @@ fn by_column(
         Errors::Pairs => return (sandwich(true), Errors::Pairs),
         Errors::ByCount if errors::least_units(rows, at.ratings.len()) >= Some(f64::from(ENOUGH)) => {
             let sandwich = sandwich(true);
-            // Where all pairs end alike there is no spread, but that does not make a rating sure.
+            // If all pairs end alike there is no spread, but that does not make a rating certain.
             let spreads = |column: &usize| sandwich.at(*column, *column) > 1e-6 * inverse.at(*column, *column);
             if layout.players.iter().flatten().all(spreads) {
                 return (sandwich, Errors::Pairs);

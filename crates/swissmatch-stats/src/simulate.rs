@@ -24,38 +24,36 @@ use swiss_system::standings::{self, RankingRules, Standings};
 use super::confidence::{MiniMatch, Share};
 use super::elo::EloChances;
 
-/// How rounds are paired.
+/// The way in which rounds are paired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// As a Swiss, by the number of rounds that are to be played.
+    /// As a Swiss, with rules by the number of rounds to be played.
     Swiss(BTreeMap<u32, PairingRules>),
-    /// These rounds, whatever the results.
+    /// Fixed rounds, whatever the results.
     Table(Vec<RoundPairing>),
 }
 
 /// An event before its first round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// How it is paired.
     pub pairing: Pairing,
-    /// As the pairing system sees it.
+    /// The event as the pairing system sees it.
     pub history: History,
-    /// As the standings see it.
+    /// The event as the standings see it.
     pub results: Results,
-    /// What ranks.
+    /// The rules of the ranking.
     pub rules: RankingRules,
     /// Points of a game.
     pub game: PointsTable,
-    /// Match points.
     pub match_points: PointsTable,
-    /// What a bye is worth.
+    /// The worth of a bye.
     pub bye: ByePoints,
-    /// What it is for a player without a right to it, where that is something else.
+    /// The kind of bye for a player without a right to it, if it differs.
     pub bye_again: Option<Bye>,
 }
 
 impl Event {
-    /// The pairing of the coming round of an event of so many rounds.
+    /// The pairing of the coming round in an event of `rounds` rounds.
     fn pair(&self, history: &History, rounds: u32) -> Result<RoundPairing, NoPairingError> {
         match &self.pairing {
             Pairing::Swiss(by_rounds) => by_rounds[&rounds].pair(history),
@@ -63,7 +61,7 @@ impl Event {
         }
     }
 
-    /// The system of a Swiss, whose rules may differ by the number of rounds in nothing that is asked of it here.
+    /// The system of a Swiss; its rules for different numbers of rounds do not differ in anything that callers use.
     fn system(&self) -> Option<&PairingRules> {
         match &self.pairing {
             Pairing::Swiss(by_rounds) => by_rounds.values().next(),
@@ -71,13 +69,13 @@ impl Event {
         }
     }
 
-    /// Numbers of rounds whose rounds are paired alike, but for the last one where [`Self::last_is_special`]: events of
-    /// these lengths are one event looked at after each of them. `rounds` ascends.
+    /// Groups of numbers of rounds whose rounds are paired alike, except the last one with [`Self::last_is_special`]:
+    /// events of these lengths are one event looked at after each of them. `rounds` ascends.
     fn alike(&self, rounds: &[u32]) -> Vec<Vec<u32>> {
         let same = |one: &u32, other: &u32| match &self.pairing {
             Pairing::Swiss(by_rounds) => match (&by_rounds[one], &by_rounds[other]) {
                 (PairingRules::Dutch(one), PairingRules::Dutch(other)) => one.virtual_points == other.virtual_points,
-                // Who may have a bye depends on the rounds that are left.
+                // The right to a bye depends on the rounds that are left.
                 (PairingRules::UsChess(_), _) => false,
                 _ => true,
             },
@@ -86,8 +84,8 @@ impl Event {
         rounds.chunk_by(same).map(<[u32]>::to_vec).collect()
     }
 
-    /// Whether the last round is paired otherwise than if more were to come: the Dutch system's topscorers may get a
-    /// colour that others may not; in the Double-Swiss system anybody may float again.
+    /// True if the last round is paired differently from one with more to come: the Dutch system's topscorers may get
+    /// a colour that others may not; in the Double-Swiss system anybody may float again.
     fn last_is_special(&self) -> bool {
         match self.system() {
             Some(PairingRules::Dutch(rules)) => rules.color != ColorRule::Ignore,
@@ -105,7 +103,7 @@ impl Event {
         }
     }
 
-    /// Games of a mini-match, where the system is defined for that number alone.
+    /// The games of a mini-match, if the system is defined for that number alone.
     pub fn games(&self) -> Option<u32> {
         match self.system() {
             Some(PairingRules::DoubleSwiss(_)) => Some(double_swiss::GAMES),
@@ -113,7 +111,7 @@ impl Event {
         }
     }
 
-    /// Whether the pairing asks for places: a bye may go by them.
+    /// True if the pairing needs places: a bye may depend on them.
     fn needs_places(&self) -> bool {
         let Some(PairingRules::MatchPoints(rules)) = self.system() else {
             return false;
@@ -122,7 +120,7 @@ impl Event {
     }
 }
 
-/// First rounds by the number of rounds to be played: they rest on no result, so all events share them.
+/// First rounds by the number of rounds to be played: they depend on no result, so all events share them.
 pub(super) type FirstRounds = BTreeMap<u32, Result<RoundPairing, NoPairingError>>;
 
 /// The first rounds of events of these lengths.
@@ -131,7 +129,7 @@ pub(super) fn first_rounds(event: &Event, rounds: &[u32]) -> FirstRounds {
     rounds.iter().map(first).collect()
 }
 
-/// What is played, and by whom.
+/// The event that is played, and by whom.
 pub(super) struct Play<'a> {
     pub(super) event: &'a Event,
     pub(super) first: &'a FirstRounds,
@@ -141,13 +139,13 @@ pub(super) struct Play<'a> {
     pub(super) strengths: &'a [f64],
     /// The share of draws between equals.
     pub(super) draws: f64,
-    /// For each player the place in the order in which those still tied are listed.
+    /// For each player, the place in the order in which those still tied are listed.
     pub(super) lots: &'a [u32],
 }
 
 impl Play<'_> {
-    /// The standings of the event if it has so many rounds, for each of these numbers, which ascend; `None` where a round of
-    /// it could not be paired.
+    /// The standings of the event for each of these numbers of rounds, which ascend; `None` if a round of it could
+    /// not be paired.
     pub(super) fn standings(&self, rounds: &[u32], chance: &Pcg64) -> Vec<Option<Standings>> {
         let mut found = BTreeMap::new();
         for lengths in self.event.alike(rounds) {
@@ -181,7 +179,7 @@ struct SimulatedEvent<'a> {
     history: History,
     results: Results,
     chance: Pcg64,
-    /// The game pairs of what has been played, where somebody is going to draw from them.
+    /// The game pairs played so far, if somebody is going to draw from them.
     pairs: Option<Vec<MiniMatch>>,
 }
 
@@ -206,7 +204,7 @@ impl<'a> SimulatedEvent<'a> {
         standings::rank(&self.results, &self.play.event.rules)
     }
 
-    /// Pairs and plays a round of an event of so many rounds.
+    /// Pairs and plays a round of an event of `rounds` rounds.
     fn round(&mut self, rounds: u32) -> Result<(), NoPairingError> {
         let event = self.play.event;
         let paired = self.history.rounds_paired();
@@ -239,7 +237,7 @@ impl<'a> SimulatedEvent<'a> {
             };
             self.add(player, round, Encounter::PairingAllocatedBye);
         }
-        // Whom the table has no opponent for.
+        // Players without an opponent in the table.
         for index in 0..self.history.players.len() {
             if self.history.players[index].rounds.len() == paired {
                 self.add(PairingNumber::from_index(index), PlayerRound::free(), Encounter::Absent);
@@ -326,7 +324,7 @@ impl<'a> SimulatedEvent<'a> {
     }
 }
 
-/// Counts a game of two, from 0, by how it ended for the first; colours alternate game by game.
+/// Counts a game of the two, from 0, by its result for the first; colours alternate game by game.
 fn count(of_both: &mut [GameCounts; 2], game: u32, result: Ordering) {
     let [first, second] = of_both;
     let (one, other) = match game % 2 {

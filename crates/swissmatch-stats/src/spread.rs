@@ -1,18 +1,18 @@
-//! How numbers are spread, without keeping them: counts of numbers that are nearly the same.
+//! The distribution of numbers, without keeping them: nearly equal numbers are counted together.
 //!
-//! Counts, sums and the least and largest number are exact. Quantiles are exact below 256, and above it within 0.4 %: there
-//! numbers whose first eight binary digits are the same are counted together. So a million numbers take no more room than some
-//! hundred. May not: know what the numbers are of.
+//! Counts, sums and the least and largest number are exact. Quantiles are exact below 256, and above it within 0.4 %:
+//! there, numbers with the same first eight binary digits are counted together. So a million numbers take no more
+//! room than a few hundred. May not: know what the numbers are of.
 
 use std::collections::BTreeMap;
 
-/// So many binary digits are kept of a number after its first one.
+/// Binary digits that are kept of a number after its first one.
 const DIGITS: u32 = 7;
 
 /// Numbers from 0, such as times in microseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spread {
-    /// How many there are by what is kept of them.
+    /// The number of values for each kept form.
     counts: BTreeMap<u16, u64>,
     count: u64,
     sum: u128,
@@ -20,7 +20,6 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Adds a number.
     pub fn add(&mut self, number: u64) {
         *self.counts.entry(kept(number)).or_default() += 1;
         self.count += 1;
@@ -29,12 +28,10 @@ impl Spread {
         self.ends = Some((least.min(number), largest.max(number)));
     }
 
-    /// How many there are.
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// All together.
     pub const fn sum(&self) -> u128 {
         self.sum
     }
@@ -49,7 +46,7 @@ impl Spread {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The least number that at least `percent` of all are not above, to 0.4 %; `None` without any.
+    /// The least number that at least `percent` of all do not exceed, to 0.4 %; `None` without any.
     pub fn quantile(&self, percent: u8) -> Option<u64> {
         let (least, largest) = self.ends?;
         let wanted = (u128::from(self.count) * u128::from(percent)).div_ceil(100).max(1);
@@ -62,13 +59,13 @@ impl Spread {
         Some(middle(*kept).clamp(least, largest))
     }
 
-    /// Half of them are not above it, as [`Self::quantile`].
+    /// The number that half of all do not exceed, as in [`Self::quantile`].
     pub fn median(&self) -> Option<u64> {
         self.quantile(50)
     }
 }
 
-/// What is kept of a number: how many binary digits follow the first ones, and those.
+/// The kept form of a number: how many binary digits follow the first ones, and the first ones.
 fn kept(number: u64) -> u16 {
     let digits = u64::BITS - number.leading_zeros();
     let more = digits.saturating_sub(DIGITS + 1);
@@ -76,16 +73,16 @@ fn kept(number: u64) -> u16 {
     u16::try_from((u64::from(more) << DIGITS) + first).expect("at most 56 times 128 and 255")
 }
 
-/// The middle of the numbers of which this is kept.
+/// The middle of the numbers with this kept form.
 fn middle(kept: u16) -> u64 {
     let kept = u64::from(kept);
-    // The first digit is there but for the smallest numbers.
+    // The first digit is there except for the smallest numbers.
     let more = (kept >> DIGITS).saturating_sub(1);
     let first = kept - (more << DIGITS);
     (first << more) + ((1_u64 << more) - 1) / 2
 }
 
-/// Numbers that may be below 0, such as evaluations: their mean and how far they are from it.
+/// Numbers that may be below 0, such as evaluations: their mean and their spread around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
     count: u64,
@@ -95,7 +92,6 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Adds a number.
     pub fn add(&mut self, number: i64) {
         self.count += 1;
         self.sum += i128::from(number);
@@ -105,7 +101,6 @@ impl Moments {
         self.ends = Some((least.min(number), largest.max(number)));
     }
 
-    /// How many there are.
     pub const fn count(&self) -> u64 {
         self.count
     }
@@ -120,7 +115,7 @@ impl Moments {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Their standard deviation, as of a sample; `None` of fewer than two.
+    /// Their standard deviation, as for a sample; `None` for fewer than two.
     pub fn deviation(&self) -> Option<f64> {
         let count = self.count as f64;
         let (mean, more) = (self.mean()?, self.count.checked_sub(1).filter(|more| *more > 0)?);

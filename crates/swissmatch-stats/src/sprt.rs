@@ -1,6 +1,6 @@
-//! The sequential probability ratio test of two hypotheses about the difference of two players (Wald 1945), generalised to results
-//! of more than two kinds: each hypothesis is taken at its likeliest distribution of results (Van den Bergh, "Generalized Sequential
-//! Probability Ratio Test", 2021).
+//! The sequential probability ratio test of two hypotheses about the difference of two players (Wald 1945),
+//! generalised to results of more than two kinds: each hypothesis is taken at its likeliest distribution of results
+//! (Van den Bergh, "Generalized Sequential Probability Ratio Test", 2021).
 //!
 //! May not: know games or when they ended.
 
@@ -20,15 +20,15 @@ use super::pairs::{Pairs, Wdl, score_of_elo};
 pub use length::{ExpectedLength, True};
 pub use truncated::TruncatedSprt;
 
-/// What the points of both hypotheses mean, `sprt.model`.
+/// The scale of the points of both hypotheses, `sprt.model`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SprtModel {
-    /// `"normalized"`: normalized Elo, the difference in deviations of a game.
+    /// `"normalized"`: normalized Elo, the difference in standard deviations of a game.
     #[default]
     Normalized,
     /// `"logistic"`: Elo.
     Logistic,
-    /// `"bayesian"`: Elo as BayesElo has it, at the share of draws that was seen.
+    /// `"bayesian"`: Elo as in BayesElo, at the observed share of draws.
     Bayesian,
 }
 
@@ -38,7 +38,7 @@ words!(SprtModel {
     Bayesian => "bayesian",
 });
 
-/// Which results it looks at, `sprt.counts`.
+/// The results that the test looks at, `sprt.counts`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Units {
     /// `"pentanomial"`: game pairs, by their points.
@@ -53,14 +53,14 @@ words!(Units {
     Trinomial => "trinomial",
 });
 
-/// Which hypothesis was accepted.
+/// The hypothesis that was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// `"H0"`: the difference is `elo0`.
     H0,
     /// `"H1"`: the difference is `elo1`.
     H1,
-    /// `"neither"`: no outcome of the games that were left could have accepted either.
+    /// `"neither"`: no outcome of the remaining games could lead to either.
     Neither,
 }
 
@@ -75,29 +75,26 @@ words!(Verdict {
 pub struct Decimal(i64);
 
 impl Decimal {
-    /// Nothing.
     pub const ZERO: Self = Self(0);
-    /// A whole one.
     pub const ONE: Self = Self(1_000_000);
 
-    /// The sum, the largest or smallest there is where it is beyond that.
+    /// The sum, capped at the largest or smallest number.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// So many times it, the same.
+    /// The product with a whole number, capped in the same way.
     #[must_use]
     pub const fn times(self, number: i64) -> Self {
         Self(self.0.saturating_mul(number))
     }
 
-    /// So many millionths.
     pub const fn from_millionths(millionths: i64) -> Self {
         Self(millionths)
     }
 
-    /// The nearest number of the machine.
+    /// The nearest floating-point number.
     pub fn value(self) -> f64 {
         self.0 as f64 / 1e6
     }
@@ -117,7 +114,7 @@ impl Display for Decimal {
     }
 }
 
-/// Why a text is no such decimal.
+/// A text that is not such a decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a decimal such as -1.25, with at most six digits after the point")]
 pub struct DecimalError;
@@ -132,7 +129,7 @@ impl FromStr for Decimal {
         };
         let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        // A double of JSON may have a tail of noughts.
+        // A double of JSON may end in zeros.
         let rest = rest.trim_end_matches('0');
         let has_digits = whole.len() + rest.len() > 0 || digits.contains('0');
         if !has_digits || whole.len() > 9 || rest.len() > 6 || !is_number(whole) || !is_number(rest) {
@@ -156,38 +153,39 @@ impl<'de> Deserialize<'de> for Decimal {
     }
 }
 
-/// A test.
+/// The settings of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sprt {
     /// The difference of H0.
     pub elo0: Decimal,
-    /// That of H1, which is greater.
+    /// The difference of H1, which is greater.
     pub elo1: Decimal,
-    /// The probability of accepting H1 where H0 is true.
+    /// The probability of accepting H1 if H0 is true.
     pub alpha: Decimal,
-    /// The probability of accepting H0 where H1 is true.
+    /// The probability of accepting H0 if H1 is true.
     pub beta: Decimal,
-    /// What a difference means.
+    /// The scale of the differences.
     pub model: SprtModel,
-    /// What it looks at.
+    /// The results that it looks at.
     pub counts: Units,
 }
 
-/// A test at some results.
+/// The state of a test at some results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// The logarithm of the likelihood ratio, to six digits.
     pub llr: Decimal,
-    /// At or below it H0 is accepted.
+    /// H0 is accepted at or below it.
     pub lower: Decimal,
-    /// At or above it H1 is accepted.
+    /// H1 is accepted at or above it.
     pub upper: Decimal,
-    /// Which of them is.
+    /// The hypothesis that is accepted, if any.
     pub verdict: Option<Verdict>,
 }
 
 impl Sprt {
-    /// Of the lower and the upper bound of the logarithm of the likelihood ratio (LLR): ln(β / (1 − α)) and ln((1 − β) / α).
+    /// The lower and the upper bound of the logarithm of the likelihood ratio (LLR): ln(β / (1 − α)) and ln((1 − β) /
+    /// α).
     pub fn bounds(&self) -> [f64; 2] {
         let (alpha, beta) = (self.alpha.value(), self.beta.value());
         [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
@@ -203,7 +201,7 @@ impl Sprt {
         self.llr(&games.trinomial(), games)
     }
 
-    /// The test at these results.
+    /// The state of the test at these results.
     pub fn look(&self, pairs: &Pairs, games: &Wdl) -> Look {
         let llr = match self.counts {
             Units::Pentanomial => self.of_pairs(pairs),
@@ -218,7 +216,7 @@ impl Sprt {
         }
     }
 
-    /// What is accepted at an LLR.
+    /// The verdict at an LLR.
     pub fn verdict(&self, llr: f64) -> Option<Verdict> {
         let [lower, upper] = self.bounds();
         match () {
@@ -228,7 +226,7 @@ impl Sprt {
         }
     }
 
-    /// The LLR of counts by rising score; the share of draws is that of `games`.
+    /// The LLR of counts by rising score; `games` give the share of draws.
     fn llr(&self, counts: &[u64], games: &Wdl) -> f64 {
         if counts.iter().sum::<u64>() == 0 {
             return 0.0;
@@ -237,15 +235,16 @@ impl Sprt {
         match self.model {
             SprtModel::Normalized => likeliest::llr_of_normalized(counts, elos),
             SprtModel::Logistic => likeliest::llr_of_means(counts, elos.map(score_of_elo)),
-            // Its share of draws is not defined then.
+            // The share of draws is not defined then.
             SprtModel::Bayesian if games.wins == 0 || games.losses == 0 => 0.0,
             SprtModel::Bayesian => likeliest::llr_of_means(counts, elos.map(|elo| score_of_bayeselo(elo, games))),
         }
     }
 }
 
-/// The expected score at a difference of BayesElo's, whose draw parameter is that of the shares seen. Coulom's model (after Rao &
-/// Kupper 1967): a win has 1 / (1 + 10^((draw − elo) / 400)), a loss 1 / (1 + 10^((draw + elo) / 400)).
+/// The expected score at a difference on BayesElo's scale, whose draw parameter comes from the observed shares.
+/// Coulom's model (after Rao & Kupper 1967): a win has 1 / (1 + 10^((draw − elo) / 400)), a loss 1 / (1 + 10^((draw +
+/// elo) / 400)).
 fn score_of_bayeselo(elo: f64, games: &Wdl) -> f64 {
     let [losses, draws, wins] = likeliest::shares(&games.trinomial());
     // Each as odds against the rest.

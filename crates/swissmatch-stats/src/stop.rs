@@ -1,6 +1,7 @@
-//! Places that are sure: whoever holds them keeps them in so many of the samples of rank confidence.
+//! Sure places: their holders keep them in a given share of the samples of rank confidence.
 //!
-//! The samples are those of [`super::confidence`], by the same seed: the same shares. May not: know when it is looked.
+//! The samples are those of [`super::confidence`], by the same seed, so the shares are equal. May not: know when it
+//! is looked.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,21 +14,20 @@ use swiss_system::word::words;
 use super::confidence::{ResampledEvent, draw};
 use super::sprt::Decimal;
 
-/// Samples of a look.
+/// Samples per look.
 pub const SAMPLES: u32 = 1000;
-/// The least and the most that is asked for, in tenths of a percent.
+/// The least and the largest share that may be asked for, in tenths of a percent.
 const LEVELS: std::ops::RangeInclusive<u32> = 500..=999;
-/// Slack of sums of shares.
+/// Slack for sums of shares.
 const SLACK: f64 = 1e-6;
 
-/// Why an event ends before its last round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StopReason {
     /// `"sure"`: the places are sure.
     Sure,
     /// `"games"`: the next round would make more games than the bound.
     Games,
-    /// `"time"`: the players have thought as long as the bound allows.
+    /// `"time"`: the players have used all the thinking time that the bound allows.
     Time,
 }
 
@@ -37,22 +37,22 @@ words!(StopReason {
     Time => "time",
 });
 
-/// Places that are to be sure: `places 1-3 at 95%`.
+/// The places that must be sure: `places 1-3 at 95%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SurePlaces {
-    /// The first of them, from 1.
+    /// The first place, from 1.
     pub first: u32,
-    /// The last of them.
+    /// The last place.
     pub last: u32,
-    /// The share of the samples in which each is to be kept, in tenths of a percent.
+    /// The share of the samples in which each must be kept, in tenths of a percent.
     pub level: u32,
 }
 
-/// Why a text names no places.
+/// Why a text does not name places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SurePlacesError {
-    /// It is something else.
+    /// The text has another form.
     #[error("write it as \"places 1-3 at 95%\" or \"place 1 at 95%\"")]
     Form,
     /// Places count from 1, and the first comes before the last.
@@ -119,14 +119,15 @@ impl From<SurePlaces> for String {
     }
 }
 
-/// Who holds a place, and how sure that is.
+/// The holder of a place, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldPlace {
     /// From 1.
     pub place: u32,
-    /// Who holds it alone.
+    /// The player who holds it alone.
     pub player: PairingNumber,
-    /// The share of the samples in which it has that place, 0 to 1; of a place that it shares with others then, its part.
+    /// The share of the samples in which the player has that place, 0 to 1; a sample in which it shares the place
+    /// counts in part.
     pub share: Decimal,
 }
 
@@ -136,8 +137,8 @@ impl SurePlaces {
         Decimal::from_millionths(i64::from(self.level) * 100_000).to_string()
     }
 
-    /// Who holds the places, where they are sure: each of them has one holder alone, who keeps it in at least that share of the
-    /// [`SAMPLES`]. The same seed gives the same; sampling ends when it is known that a place is not sure.
+    /// The holders of the places, if they are sure: each place has one holder alone, who keeps it in at least that
+    /// share of the [`SAMPLES`]. Equal seeds give equal results; sampling ends when a place is known not to be sure.
     pub fn sure(&self, event: &ResampledEvent, rng_seed: u64) -> Option<Vec<HeldPlace>> {
         let rules = RankingRules {
             also: Vec::new(),
@@ -172,7 +173,7 @@ impl SurePlaces {
     }
 }
 
-/// Who has a place alone.
+/// The player who has a place alone.
 pub(super) fn holder(table: &Standings, place: u32) -> Option<PairingNumber> {
     let mut there = table.rows.iter().filter(|row| row.place == place);
     match (there.next(), there.next()) {
@@ -181,7 +182,7 @@ pub(super) fn holder(table: &Standings, place: u32) -> Option<PairingNumber> {
     }
 }
 
-/// How much of a place a player has: of k players tied in the places from p on, each has a k-th of each of them.
+/// A player's part of a place: of k players tied in the places from p on, each has 1/k of each of them.
 fn part(table: &Standings, player: PairingNumber, place: u32) -> f64 {
     let Some(row) = table.rows.iter().find(|row| row.player == player) else {
         return 0.0;

@@ -1,4 +1,4 @@
-//! Which round is best by aims strictly in turn: each aim's costs as digits of one weight a pair.
+//! Finds the best round by aims strictly in turn: each aim's costs are digits of one weight per pair.
 //!
 //! May not: know the aims of any one system, or what a round is worth.
 
@@ -6,18 +6,19 @@ use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::matching::{EdgeCosts, Graph, minimum_weight_perfect_matching};
 use crate::score::Points;
 
-/// Aims strictly in turn as one weight a pair: perfect matchings of least weight are the best pairings, and no amount of a
-/// later aim outweighs a unit of an earlier one. The costs are asked for again and again, and held nowhere.
+/// Aims strictly in turn as one weight per pair: perfect matchings of least weight are the best pairings, and no
+/// amount of a later aim outweighs a unit of an earlier one. The costs are asked for again and again, and not stored.
 pub(crate) struct InTurn<const AIMS: usize, F> {
     order: usize,
-    /// What a unit of each aim weighs.
+    /// The weight of a unit of each aim.
     units: [i128; AIMS],
     costs: F,
 }
 
 impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> InTurn<AIMS, F> {
-    /// `costs(u, v)`, asked for u < v, tells what the pair costs by each aim, none below zero, or `None` where the two may
-    /// not meet. A pairing costs what its pairs cost together. `None` when the aims together leave the integers used.
+    /// `costs(u, v)`, asked for u < v, gives the cost of the pair by each aim, none below zero, or `None` if the two
+    /// may not meet. A pairing costs the sum of its pairs. Returns `None` if the aims together overflow the integers
+    /// used.
     pub(crate) fn new(order: usize, costs: F) -> Option<Self> {
         let mut most = [0; AIMS];
         for v in 0..order {
@@ -27,7 +28,7 @@ impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> InTurn<AIMS
                 }
             }
         }
-        // A unit of an aim weighs one more than all that the later aims of a whole round can sum up to.
+        // A unit of an aim weighs one more than all later aims of a whole round can sum up to.
         let pairs = i128::try_from(order / 2).ok()?;
         let mut units = [0; AIMS];
         let mut next: i128 = 1;
@@ -38,7 +39,7 @@ impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> InTurn<AIMS
         (next <= Graph::limit(order)).then_some(Self { order, units, costs })
     }
 
-    /// What a pair weighs, u < v.
+    /// The weight of a pair, u < v.
     fn weight(&self, u: usize, v: usize) -> Option<i128> {
         let cost = (self.costs)(u, v)?;
         Some(cost.iter().zip(self.units).map(|(cost, unit)| cost * unit).sum())
@@ -61,7 +62,7 @@ impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> EdgeCosts f
     }
 }
 
-/// The same as a graph that holds all weights, for costs that are dear to compute.
+/// Like [`InTurn`], but as a graph that stores all weights, for costs that are expensive to compute.
 pub(crate) fn in_turn<const AIMS: usize>(
     order: usize,
     costs: impl Fn(usize, usize) -> Option<[i128; AIMS]>,
@@ -70,9 +71,10 @@ pub(crate) fn in_turn<const AIMS: usize>(
     Some(Graph::new(order, |u, v| aims.weight(u, v)))
 }
 
-/// Who of an odd number of players is left over: what that one and the pairs of all others cost together is as little as
-/// possible, by aims strictly in turn. `bye(u)` tells what it costs by each aim to leave over `u`, `pair(u, v)`, for u < v, what
-/// the pair does; neither is below zero, and `None` says that it may not be. `None` when nobody leaves a pairing.
+/// Finds who of an odd number of players is left over, so that the cost of that choice and of the pairs of all others
+/// is least, by aims strictly in turn. `bye(u)` gives the cost of leaving over `u` by each aim, and `pair(u, v)`, for
+/// u < v, that of the pair; neither is below zero, and `None` means that it is not allowed. `None` if no choice
+/// leaves a pairing.
 ///
 /// # Errors
 /// [`NoPairingError::TooManyPlayers`].
@@ -87,7 +89,7 @@ pub(crate) fn left_over<const AIMS: usize>(
     Ok(matching.ok().map(|matching| matching.mate[out]))
 }
 
-/// The rank of each of so many places, from 0, in an order of some of them.
+/// The rank of each place, from 0, in an order of some of them.
 pub(crate) fn ranks(places: usize, order: &[usize]) -> Vec<Option<i128>> {
     let mut ranks = vec![None; places];
     for (rank, &place) in (0..).zip(order) {
@@ -147,7 +149,7 @@ mod tests {
         assert_eq!(of(3, &[1, 2, 0], no_cost), Ok(Some(1)));
         assert_eq!(of(1, &[0], no_cost), Ok(Some(0)));
         assert_eq!(of(3, &[], no_cost), Ok(None));
-        // Without 1 the pair 0–2 costs something.
+        // Without 1, the pair 0–2 costs something.
         let dear: Cost = |u, v| Some(i128::from((u, v) == (0, 2)));
         assert_eq!(of(3, &[1, 2, 0], dear), Ok(Some(2)));
         let none: Cost = |u, v| ((u, v) != (0, 2)).then_some(0);

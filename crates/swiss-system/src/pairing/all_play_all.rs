@@ -1,17 +1,17 @@
 //! All-play-all, once or in cycles, by the Berger tables of [`round_robin`], and `quads`.
 //!
-//! Of several cycles every second one has colours reversed. For two cycles the Handbook (C.05, annex 1) recommends to
-//! exchange the last two rounds of the first one, so that nobody has three times the same colour in a row. For the same
-//! reason that is done in every cycle but the last; of four players in every second cycle. (`double-RR` as an event
-//! format is something else: a *single* all-play-all whose rounds are two games each.)
+//! In every second cycle colours are reversed. For two cycles the Handbook (C.05, annex 1) recommends exchanging the
+//! last two rounds of the first one, so that nobody has the same colour three times in a row. For the same reason
+//! that is done in every cycle but the last; with four players in every second cycle. (`double-RR` as an event format
+//! is something else: a *single* all-play-all whose rounds are two games each.)
 //!
 //! `quads` are sections of four by rating, each an all-play-all; a remainder of players makes the last section one of
 //! five to seven, which plays a Swiss of three rounds, `3-SS`.
 //!
-//! Who meets whom is settled before round 1 and never changed: an absent or withdrawn player stays in the table.
-//! Whoever the table pairs with an absent player is *free* in that round: in no pair, and not the bye either, see
-//! [`free`]. Like other rounds without an opponent it is `Encounter::Absent` in the history; what it is worth is for
-//! the event to say. The bye of a round is the table's: whoever would meet the missing last number of an odd field.
+//! The table is settled before round 1 and never changed: an absent or withdrawn player stays in it. A player whom
+//! the table pairs with an absent one is *free* in that round: in no pair, and without the bye, see [`free`]. Like
+//! other rounds without an opponent it is `Encounter::Absent` in the history; the event says what it is worth. The
+//! bye of a round is the table's: it goes to the player who would meet the missing last number of an odd field.
 //! Nobody may be entered once round 1 is paired.
 //!
 //! May not: look at results.
@@ -22,7 +22,7 @@ use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::meetings;
 use crate::pairing::round_robin;
 
-/// What the pairing leaves to the event.
+/// The settings that the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllPlayAllRules {
     /// How often everybody meets everybody.
@@ -35,13 +35,14 @@ impl Default for AllPlayAllRules {
     }
 }
 
-/// All rounds for so many players, pairs in the order of the table. In every cycle but the first all pairs are repeats.
+/// All rounds for this many players, with pairs in the order of the table. In every cycle but the first all pairs are
+/// repeats.
 pub fn schedule(players: usize, cycles: u32) -> Vec<RoundPairing> {
     let rounds = (1..=cycles).flat_map(|number| cycle(players, cycles, number));
     rounds.collect()
 }
 
-/// The rounds of one of so many cycles, from 1.
+/// The rounds of one of `cycles` cycles; `number` counts from 1.
 pub fn cycle(players: usize, cycles: u32, number: u32) -> Vec<RoundPairing> {
     let mut rounds = cycles::again(round_robin::berger(players), number);
     let is_exchanged = match players {
@@ -54,12 +55,13 @@ pub fn cycle(players: usize, cycles: u32, number: u32) -> Vec<RoundPairing> {
     rounds
 }
 
-/// The pairing of the coming round: the table's for all players of the history, without those pairs of which a player
-/// is absent. Pairs stand in the order of the table. A pair is a repeat if the two have met, as in every second cycle.
+/// The pairing of the coming round: the table's for all players of the history, without the pairs of absent players.
+/// Pairs are in the order of the table. A pair is a repeat if the two have met, as in every second cycle.
 ///
 /// # Errors
-/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::NoRoundLeft`] after the last round; [`NoPairingError::Forbidden`] where the
-/// table pairs two present players who may not meet: it has no other opponent for them.
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::NoRoundLeft`] after the last round;
+/// [`NoPairingError::Forbidden`] if the table pairs two present players who may not meet: it has no other opponent
+/// for them.
 pub fn pair(history: &History, rules: &AllPlayAllRules) -> Result<RoundPairing, NoPairingError> {
     if meetings::present(history).is_empty() {
         return Err(NoPairingError::NobodyPresent);
@@ -81,7 +83,7 @@ pub fn pair(history: &History, rules: &AllPlayAllRules) -> Result<RoundPairing, 
     Ok(round)
 }
 
-/// Who is present, but neither paired nor the bye: whose opponent by the table is absent.
+/// Players who are present, but neither paired nor with the bye: their opponent by the table is absent.
 pub fn free(history: &History, round: &RoundPairing) -> Vec<PairingNumber> {
     let mut busy = vec![false; history.players.len()];
     for number in round
@@ -97,12 +99,12 @@ pub fn free(history: &History, round: &RoundPairing) -> Vec<PairingNumber> {
     numbers
 }
 
-/// How a section is played.
+/// The format of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionFormat {
     /// Everybody meets everybody once.
     AllPlayAll,
-    /// A Swiss of so many rounds.
+    /// A Swiss with this many rounds.
     Swiss {
         /// The number of rounds.
         rounds: u32,
@@ -114,11 +116,11 @@ pub enum SectionFormat {
 pub struct Section {
     /// The section's players by their place in the whole field, from 1: 1 is the highest rated of all.
     pub players: Vec<PairingNumber>,
-    /// How it is played.
+    /// The format in which it is played.
     pub format: SectionFormat,
 }
 
-/// Rounds of the Swiss that a remainder plays.
+/// The number of rounds of the Swiss that a remainder plays.
 const REMAINDER_ROUNDS: u32 = 3;
 
 /// "Sections of four by rating, each an all-play-all; the remainder: 5 to 7 players play a 3-SS", for a field whose

@@ -1,5 +1,5 @@
-//! Why a round is what it is, where the best one by aims strictly in turn is played: for each player of a top half the
-//! opponent that the ranks alone would give, and what stands against it.
+//! Explains a round that is the best one by aims strictly in turn: for each player of a top half, the opponent that
+//! ranks alone would give, and the aim against it.
 //!
 //! Each answer is computed: the pair is forced, and the best round that has it is compared with the pairing aim by aim.
 //!
@@ -14,13 +14,13 @@ use crate::score::Points;
 /// Why a round was paired as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AimsExplanation {
-    /// Who has the bye.
+    /// The player who has the bye.
     pub bye: Option<PairingNumber>,
-    /// Whether without a right to it.
+    /// True if that player has no right to it.
     pub again: bool,
     /// The score groups of those who were paired, the highest first.
     pub groups: Vec<(Points, Vec<PairingNumber>)>,
-    /// The pairs in board order, and what each player of theirs was not given.
+    /// The pairs in board order, with the opponents that their players were not given.
     pub pairs: Vec<(Pair, Vec<RuledOutOpponent>)>,
 }
 
@@ -31,11 +31,11 @@ pub struct RuledOutOpponent {
     pub player: PairingNumber,
     /// The opponent by rank: top half against bottom half of the score group.
     pub opponent: PairingNumber,
-    /// What stood against it.
+    /// The aim that stood against it.
     pub by: Aim,
 }
 
-/// What stands against a pair.
+/// A reason against a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// An organizer forbids it, or forbids all that would be left.
@@ -56,21 +56,21 @@ pub enum Aim {
     Order,
 }
 
-/// What a round was paired from.
+/// The data from which a round was paired.
 pub(super) struct Grounds<'a, const AIMS: usize, C: EdgeCosts<Weight = i128>> {
-    /// Those to be paired, called by their place in this list.
+    /// Those to be paired, called by their index in this list.
     pub(super) numbers: &'a [PairingNumber],
     /// Their points, and their ranks in the score group, from 1, with its size.
     pub(super) standings: Vec<aims::Standing>,
-    /// All aims as one weight a pair.
+    /// All aims as one weight per pair.
     pub(super) weights: C,
-    /// What a pair costs by each aim.
+    /// The cost of a pair by each aim.
     pub(super) costs: &'a dyn Fn(usize, usize) -> [i128; AIMS],
-    /// What each of these aims is.
+    /// The meaning of each of these aims.
     pub(super) aims: [Aim; AIMS],
 }
 
-/// The same pairs without those that would keep two players from meeting.
+/// The same costs without the pairs that would keep two players from meeting.
 struct ForcedPairCosts<'a, C> {
     weights: &'a C,
     pair: [usize; 2],
@@ -143,7 +143,7 @@ impl<const AIMS: usize, C: EdgeCosts<Weight = i128>> Grounds<'_, AIMS, C> {
             .collect()
     }
 
-    /// For a player in the top half of a score group, the one as far down in the bottom half.
+    /// For a player in the top half of a score group, the one equally far down in the bottom half.
     fn opposite(&self, player: usize) -> Option<usize> {
         let (points, (rank, size)) = self.standings[player];
         let half = size / 2;
@@ -161,7 +161,7 @@ impl<const AIMS: usize, C: EdgeCosts<Weight = i128>> Grounds<'_, AIMS, C> {
         totals
     }
 
-    /// What stands against a pair: the first aim that the best round with it meets less well.
+    /// The reason against a pair: the first aim that the best round with it meets less well.
     fn against(&self, u: usize, v: usize, taken: [i128; AIMS]) -> Aim {
         let forced = ForcedPairCosts {
             weights: &self.weights,

@@ -1,15 +1,15 @@
-//! Who sits out of an odd number of players.
+//! The choice of who sits out of an odd number of players.
 //!
 //! The rule (Global Chess Challenge, final tournament): one player when the number to pair in this round is odd,
 //! chosen by: has had the fewest byes; then lowest match points; then the worse place on the previous round's standings;
 //! then earlier submission time. In round 1 all have the same points and no previous place, so that the submission
 //! decides at once.
 //!
-//! In the other two systems that never end for want of somebody who may have the bye ([`crate::pairing::immortal`],
-//! [`crate::pairing::us_chess`]) the pairing has a say in it: [`sits_out`].
+//! Two other systems also never stop for want of a player with a right to the bye ([`crate::pairing::immortal`],
+//! [`crate::pairing::us_chess`]). There the pairing has a say in it: [`sits_out`].
 //!
-//! The previous place is the shared one: places are shared after the last tie-break, so that the earlier submission, the last
-//! criterion of the rule, has something to decide.
+//! The previous place is the shared one: places are shared after the last tie-break, so that the earlier submission,
+//! the last criterion of the rule, can decide something.
 //!
 //! May not: pair anybody; know what a bye is worth.
 
@@ -26,12 +26,13 @@ use crate::word::words;
 /// One step of `bye.order`, in the words of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ByeCriterion {
-    /// `"fewest-byes"`: who has had fewer byes comes before who has had more. "None yet, while there is such an agent."
+    /// `"fewest-byes"`: players with fewer byes come before players with more. "None yet, while there is such an
+    /// agent."
     FewestByes,
     /// `"lowest-match-points"`
     LowestMatchPoints,
     /// `"worst-previous-place"`: the worse place in the previous round's standings. A player without one (everybody
-    /// before round 1, later a new entry) is worse placed than all who have one.
+    /// before round 1, later a new entry) counts as worse placed than all who have one.
     WorstPreviousPlace,
     /// `"earliest-submission"`
     EarliestSubmission,
@@ -47,10 +48,10 @@ words!(ByeCriterion {
     LowestRating => "lowest-rating",
 });
 
-/// The player who gets the bye of the coming round: `None` when the number of players present is even.
+/// The player who gets the bye of the coming round; `None` if the number of players present is even.
 ///
-/// The criteria apply strictly in turn. If they leave several players (they cannot with
-/// [`ByeCriterion::EarliestSubmission`] among them), it is the one of these with the largest pairing number.
+/// The criteria apply strictly in turn. If they leave several players (impossible with
+/// [`ByeCriterion::EarliestSubmission`] among them), the one with the largest pairing number gets it.
 pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber> {
     let mut candidates: Vec<usize> = (0..history.players.len())
         .filter(|&player| history.players[player].present)
@@ -75,13 +76,15 @@ pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber
     candidates.last().copied().map(PairingNumber::from_index)
 }
 
-/// Takes out of these players, where their number is odd, the one who sits out (Immortal Game and US Chess alike). The rule,
-/// in turn: "(1) those who may have the bye, where nobody may, all present; (2) of these the fewest times left over so far, a
-/// round sat out counted whatever it gave; (3) the fewest repeats of the round without them; (4) lowest points; (5) lowest
-/// rating, the unrated lowest; (6) largest pairing number". Before all that the others have a pairing without a forbidden pair.
+/// Removes from these players, if their number is odd, the one who sits out (Immortal Game and US Chess alike). The
+/// rule, in turn: "(1) those who may have the bye, where nobody may, all present; (2) of these the fewest times left
+/// over so far, a round sat out counted whatever it gave; (3) the fewest repeats of the round without them; (4)
+/// lowest points; (5) lowest rating, the unrated lowest; (6) largest pairing number". Before all that, the others
+/// must have a pairing without a forbidden pair.
 ///
 /// # Errors
-/// [`NoPairingError::Forbidden`] where forbidden pairs leave no pairing, whoever sits out; [`NoPairingError::TooManyPlayers`].
+/// [`NoPairingError::Forbidden`] if forbidden pairs leave no pairing, whoever sits out;
+/// [`NoPairingError::TooManyPlayers`].
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
@@ -225,7 +228,7 @@ mod tests {
             &[],
             Some(2),
         );
-        // All have had one: whoever has had two waits until all have.
+        // All have had one: a player who has had two waits until all have.
         check(
             &PROTOCOL,
             &[(1, 4, Some(1), 0), (2, 2, Some(3), 2), (1, 3, Some(2), 1)],

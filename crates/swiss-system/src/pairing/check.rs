@@ -1,10 +1,10 @@
-//! Whether a pairing is legal under the Dutch system, whoever made it.
+//! Checks if a pairing is legal under the Dutch system, whoever made it.
 //!
-//! Legal means: everybody present is paired once, and the absolute criteria hold (C.04.3 articles 2.1.1 to 2.1.3, C.1
-//! to C.3 in the text of 2017). It is written from the rules a second time, so that it can accuse our own pairing code
-//! and other programs alike.
+//! Legal means: everybody present is paired once, and the absolute criteria apply (C.04.3 articles 2.1.1 to 2.1.3,
+//! C.1 to C.3 in the text of 2017). This is a second implementation of the rules, so that it can find errors in our
+//! own pairing code and in other programs alike.
 //!
-//! May not: pair anybody; say which of two legal pairings is better; use a pairing system's code beyond its keys.
+//! May not: pair anybody; say which of two legal pairings is better; use a pairing system's code beyond its settings.
 
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::dutch::rules::DutchEdition;
@@ -24,22 +24,22 @@ pub enum IllegalPairingError {
     Unknown {
         /// The number.
         number: PairingNumber,
-        /// How many players there are.
+        /// The number of players.
         players: usize,
     },
-    /// Somebody who is not to be paired.
+    /// A player who is not to be paired.
     #[error("player {player} is paired, but is not present in this round")]
     Absent {
         /// The player.
         player: PairingNumber,
     },
-    /// Somebody stands in the pairing more than once.
+    /// A player who is in the pairing more than once.
     #[error("player {player} is paired more than once")]
     Twice {
         /// The player.
         player: PairingNumber,
     },
-    /// Somebody present stands nowhere.
+    /// A player who is present, but not in the pairing.
     #[error("player {player} is present, but has neither an opponent nor the bye")]
     LeftOut {
         /// The player.
@@ -50,12 +50,12 @@ pub enum IllegalPairingError {
     NeedlessBye {
         /// The player.
         player: PairingNumber,
-        /// How many are to be paired.
+        /// The number of players to be paired.
         present: usize,
         /// The text in force.
         edition: DutchEdition,
     },
-    /// C1.
+    /// C1: the two have met before.
     #[error("players {white} and {black} have met before, in round {round} ({})", article(Absolute::C1, *edition))]
     MetBefore {
         /// White.
@@ -77,7 +77,7 @@ pub enum IllegalPairingError {
         /// The text in force.
         edition: DutchEdition,
     },
-    /// C2, after a bye.
+    /// C2: a second bye.
     #[error("player {player} has the bye, but had one in round {round} ({})", article(Absolute::C2, *edition))]
     SecondBye {
         /// The player.
@@ -87,7 +87,7 @@ pub enum IllegalPairingError {
         /// The text in force.
         edition: DutchEdition,
     },
-    /// C2, after a round without playing: in 2026 one that gave as much as a win, in 2017 a win by forfeit.
+    /// C2: a bye after a round without playing; in 2026 one that gave as much as a win, in 2017 a win by forfeit.
     #[error(
         "player {player} has the bye, but got {points} without playing in round {round} ({})",
         article(Absolute::C2, *edition)
@@ -97,12 +97,12 @@ pub enum IllegalPairingError {
         player: PairingNumber,
         /// The (first) such round.
         round: usize,
-        /// What it gave.
+        /// The points that it gave.
         points: Points,
         /// The text in force.
         edition: DutchEdition,
     },
-    /// C3.
+    /// C3: both must have the same colour.
     #[error(
         "players {white} and {black} both have an absolute preference for {} and neither is a topscorer ({})",
         name(*color),
@@ -153,8 +153,8 @@ fn name(color: FirstColor) -> &'static str {
     }
 }
 
-/// All breaches of a pairing of the coming round: board by board, then the bye, then who is left out. Empty for a legal
-/// pairing. With [`ColorRule::Ignore`] there is no C3.
+/// All breaches of a pairing of the coming round: board by board, then the bye, then players who are left out. Empty
+/// for a legal pairing. With [`ColorRule::Ignore`] there is no C3.
 pub fn illegalities(history: &History, rules: &DutchRules, pairing: &RoundPairing) -> Vec<IllegalPairingError> {
     let mut found = Vec::new();
     let mut times = vec![0_usize; history.players.len()];
@@ -177,7 +177,7 @@ pub fn illegalities(history: &History, rules: &DutchRules, pairing: &RoundPairin
     found
 }
 
-/// Counts a mention of somebody; whether there is such a player.
+/// Counts a mention of a number; returns true if there is such a player.
 fn count(history: &History, number: PairingNumber, times: &mut [usize], found: &mut Vec<IllegalPairingError>) -> bool {
     let players = history.players.len();
     if number.0 == 0 || number.0 as usize > players {
@@ -193,7 +193,7 @@ fn count(history: &History, number: PairingNumber, times: &mut [usize], found: &
     true
 }
 
-/// C1 and C3, and the organizer's pairs.
+/// Checks C1 and C3, and the organizer's forbidden pairs.
 fn check_pair(
     history: &History,
     rules: &DutchRules,
@@ -236,7 +236,7 @@ fn check_pair(
     }
 }
 
-/// C2, and whether there is a bye to give.
+/// Checks C2, and that there is a bye to give.
 fn check_bye(history: &History, rules: &DutchRules, player: PairingNumber, found: &mut Vec<IllegalPairingError>) {
     let edition = rules.edition;
     let present = history.players.iter().filter(|player| player.present).count();
@@ -276,7 +276,7 @@ fn check_bye(history: &History, rules: &DutchRules, player: PairingNumber, found
 }
 
 /// "A colour difference greater than +1 or less than −1, or the same colour in the two latest rounds played" (article
-/// 1.7.1, A.6.a of 2017). The difference goes first where a history made otherwise has both against each other.
+/// 1.7.1, A.6.a of 2017). The difference comes first, if a history made in another way has both against each other.
 fn absolute_preference(history: &History, player: PairingNumber) -> Option<FirstColor> {
     let mut difference = 0_i64;
     let mut latest = [None; 2];
@@ -298,7 +298,8 @@ fn absolute_preference(history: &History, player: PairingNumber) -> Option<First
     }
 }
 
-/// Article 1.8 (A.7 of 2017): in the last round, who has more than half of what could be had so far.
+/// Article 1.8 (A.7 of 2017): true in the last round for a player with more than half of the greatest possible score
+/// so far.
 fn is_topscorer(history: &History, rules: &DutchRules, player: PairingNumber) -> bool {
     let paired = history.rounds_paired();
     let (Ok(rounds), Ok(so_far)) = (usize::try_from(rules.rounds), i64::try_from(paired)) else {

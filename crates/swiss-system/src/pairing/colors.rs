@@ -1,16 +1,15 @@
-//! Who has White, by what the two had before.
+//! Decides who has White, by the colours that the two had before.
 //!
 //! May not: choose pairs.
 
 use crate::pairing::history::{Encounter, FirstColor, Pair, PairingNumber, PastPlayer};
 
-/// The colours a player had in meetings, oldest first. Rounds without play are left out, so that what stands on both
-/// sides of them is "in a row" (C.04.2, article 3.4).
+/// The colours that a player had in meetings, oldest first. Rounds without play are left out, so that the colours on
+/// both sides of them are "in a row" (C.04.2, article 3.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ColorSequence(Vec<FirstColor>);
 
 impl ColorSequence {
-    /// The colours of a player so far.
     pub(crate) fn had_by(player: &PastPlayer) -> Self {
         let played = player.rounds.iter().filter_map(|round| match round.encounter {
             Encounter::Met { color, .. } => Some(color),
@@ -19,27 +18,26 @@ impl ColorSequence {
         Self(played.collect())
     }
 
-    /// How often White.
     pub(crate) fn whites(&self) -> usize {
         self.0.iter().filter(|&&color| color == FirstColor::White).count()
     }
 
-    /// How often White, how often Black.
+    /// The number of Whites and of Blacks.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.whites(), self.0.len() - self.whites())
     }
 
-    /// The colour that is due where nobody is to have one more than `streak` times in a row: the other one, after so many
-    /// of the same; `None` where either will do.
+    /// The colour that is due if nobody is to have one more than `streak` times in a row: the other one, after that
+    /// many of the same; `None` if either will do.
     pub(crate) fn due(&self, streak: u32) -> Option<FirstColor> {
         let last = *self.0.last()?;
         let in_a_row = self.0.iter().rev().take_while(|&&color| color == last).count();
         (in_a_row >= streak as usize).then(|| last.opposite())
     }
 
-    /// What `self` has against `opponent` where nothing but alternation is left to decide. In turn: the opposite of
-    /// what it had when last one of the two had White and the other Black (both histories are walked back in step); the
-    /// opposite of its own last colour; the opponent's last colour; `first` when neither has played.
+    /// The colour of `self` against `opponent` if only alternation is left to decide. In turn: the opposite of what
+    /// it had when last one of the two had White and the other Black (both histories are walked back in step); the
+    /// opposite of its own last colour; the opponent's last colour; `first` if neither has played.
     pub(crate) fn alternated(&self, opponent: &Self, first: FirstColor) -> FirstColor {
         let mut in_step = self.0.iter().rev().zip(opponent.0.iter().rev());
         let differing = in_step.find(|(own, theirs)| own != theirs).map(|(own, _)| *own);
@@ -47,8 +45,8 @@ impl ColorSequence {
         own_last.or(opponent.0.last().copied()).unwrap_or(first)
     }
 
-    /// What `self` has against `opponent` by "equalise, then alternate": White for the one whose Whites exceed its
-    /// Blacks by less, then as [`ColorSequence::alternated`].
+    /// The colour of `self` against `opponent` by "equalise, then alternate": White for the one whose Whites exceed
+    /// its Blacks by less, then as [`ColorSequence::alternated`].
     pub(crate) fn equalised(&self, opponent: &Self, first: FirstColor) -> FirstColor {
         let ((whites, blacks), (their_whites, their_blacks)) = (self.counts(), opponent.counts());
         match (whites + their_blacks).cmp(&(their_whites + blacks)) {
@@ -59,8 +57,8 @@ impl ColorSequence {
     }
 }
 
-/// The colour of a player who meets another one with neither having played before: the initial colour for an odd
-/// pairing number, the other one for an even number.
+/// The colour of a player against an opponent if neither has played before: the initial colour for an odd pairing
+/// number, the other one for an even number.
 pub(crate) const fn first_color(number: PairingNumber, initial: FirstColor) -> FirstColor {
     if number.0.is_multiple_of(2) {
         initial.opposite()
@@ -122,7 +120,7 @@ mod tests {
         check("WBW", "BWW", White);
         check("BWB", "WBB", Black);
         check("BWB", "WB", White);
-        // No difference where both have played: its own last colour.
+        // No difference as far as both have played: its own last colour.
         check("WB", "B", White);
         check("W", "W", Black);
         check("W", "", Black);

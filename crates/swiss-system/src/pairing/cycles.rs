@@ -1,11 +1,11 @@
-//! A table of rounds that is gone through several times, which are its cycles.
+//! Cycles: a table of rounds that is gone through several times.
 //!
 //! May not: make a table.
 
 use crate::pairing::history::RoundPairing;
 
-/// The rounds of this cycle, from 1: those of the table, in every second one with colours reversed. After the first one
-/// everybody meets opponents again.
+/// The rounds of this cycle, from 1: those of the table, with colours reversed in every second one. After the first
+/// cycle all meetings are repeats.
 pub(super) fn again(mut table: Vec<RoundPairing>, cycle: u32) -> Vec<RoundPairing> {
     for pair in table.iter_mut().flat_map(|round| &mut round.pairs) {
         if cycle.is_multiple_of(2) {

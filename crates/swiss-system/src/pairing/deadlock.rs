@@ -7,20 +7,20 @@ use std::fmt;
 use crate::count;
 use crate::pairing::history::{FirstColor, PairingNumber};
 
-/// As many reasons as a message names.
+/// The most reasons that a message names.
 const NAMED: usize = 12;
 
 /// A proof that nobody can pair the round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deadlock {
-    /// Groups whose members can meet nobody outside their group but `opponents`. Groups are more than opponents; with an
-    /// odd number of players the bye counts as an opponent of those who may have it.
+    /// Groups whose members can meet nobody outside their group but `opponents`. There are more groups than
+    /// opponents; with an odd number of players the bye counts as an opponent of those who may have it.
     pub groups: Vec<Vec<PairingNumber>>,
-    /// All whom members of the groups can meet outside their groups.
+    /// All players whom members of the groups can meet outside their groups.
     pub opponents: Vec<PairingNumber>,
-    /// What the bye has to do with it.
+    /// The role of the bye in it.
     pub bye: ByeInDeadlock,
-    /// Why members of the groups must not meet others, those of other groups among them.
+    /// Why members of the groups must not meet others, including those of other groups.
     pub reasons: Vec<(PairingNumber, PairingNumber, Obstacle)>,
 }
 
@@ -65,7 +65,7 @@ fn list(numbers: &[PairingNumber]) -> String {
 }
 
 impl Deadlock {
-    /// Everybody whom the message names, in order.
+    /// All players whom the message names, in order.
     pub fn players(&self) -> Vec<PairingNumber> {
         let reasons = self.reasons.iter().take(NAMED);
         let of_reasons = reasons.flat_map(|&(one, other, _)| [one, other]);

@@ -1,4 +1,4 @@
-//! How two pairings of one round differ, whatever the order of their boards.
+//! The difference between two pairings of one round, whatever the order of their boards.
 //!
 //! May not: judge which of the two is right.
 
@@ -6,32 +6,32 @@ use crate::pairing::history::Pair;
 use crate::pairing::history::PairingNumber;
 use crate::pairing::history::RoundPairing;
 
-/// Whether it matters who has White.
+/// How two pairings are compared as to colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorComparison {
-    /// The same two with colours reversed are another pair.
+    /// Two players with colours reversed are another pair.
     Compared,
-    /// They are the same pair.
+    /// Two players with colours reversed are the same pair.
     Ignored,
 }
 
-/// What only the one and what only the other of two pairings has.
+/// The parts that only one of two pairings has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Pairs and bye of the first that the second has not.
+    /// Pairs and bye that only the first pairing has.
     pub first: RoundPairing,
-    /// Pairs and bye of the second that the first has not.
+    /// Pairs and bye that only the second pairing has.
     pub second: RoundPairing,
 }
 
 impl Difference {
-    /// Whether both have the same pairs and the same bye, and only colours differ.
+    /// True if both have the same pairs and the same bye, and only colours differ.
     pub fn is_of_colors_alone(&self) -> bool {
         difference(&self.first, &self.second, ColorComparison::Ignored).is_none()
     }
 }
 
-/// How two pairings differ; `None` when they do not. Which pairs are repeats is not compared.
+/// The difference between two pairings; `None` if there is none. Marks of repeats are not compared.
 pub fn difference(first: &RoundPairing, second: &RoundPairing, colors: ColorComparison) -> Option<Difference> {
     let [first, second] = [only_in(first, second, colors), only_in(second, first, colors)];
     let is_empty = |pairing: &RoundPairing| pairing.pairs.is_empty() && pairing.bye.is_none();

@@ -19,19 +19,20 @@
 //!   is odd, else the other one; then White for the one with fewer Whites; then by alternation to the latest time when
 //!   one had White and the other Black; then by alternation to the last colour of the higher ranked; then of the other.
 //!
-//! Readings where the text leaves one: "complies with" a criterion that minimises means the best that can be reached,
-//! the criteria in turn. C6 is pass or fail: what is left of the following scoregroup needs no upfloater, or one if it
-//! is odd in number; where no set passes, C6 does not choose. "Following" is the next lower score that anybody present
-//! has, the bye's receiver included. A floater has met somebody whose score was another before that round; a forfeited
-//! match, a bye or an absence makes none. 3.4 counts matches of which a game was played.
+//! Where the text leaves room, it is read as follows. "Complies with" a criterion that minimises means the best that
+//! can be reached, with the criteria in turn. C6 is pass or fail: the rest of the following scoregroup needs no
+//! upfloater, or one if it is odd in number; if no set passes, C6 does not choose. "Following" is the next lower
+//! score that anybody present has, the bye's receiver included. A floater has met somebody whose score was another
+//! before that round; a forfeited match, a bye or an absence makes none. 3.4 counts matches of which a game was
+//! played.
 //!
-//! A match of which no game was played is no meeting, so that it may be paired again. The text says so only where one
+//! A match of which no game was played is not a meeting, so that it may be paired again. The text says so only if one
 //! player forfeits both games; the odd case, each forfeiting one, is treated alike here, because the history does not
 //! tell them apart. The order of the boards is that of C.04.2.
 //!
-//! Sources: the handbook's own page for articles 0 to 1.3; for the rest article-by-article accounts that agree with one
-//! another, and the wording of the parallel chapter C.04.6. No published positions exist to test against: what is
-//! tested is agreement with a search of all sets of upfloaters and all pairings of small fields.
+//! Sources: the handbook's own page for articles 0 to 1.3; for the rest, article-by-article accounts that agree with
+//! one another, and the wording of the parallel chapter C.04.6. No published positions exist to test against. The
+//! tests compare with a search of all sets of upfloaters and all pairings of small fields.
 //!
 //! May not: know games, files or names; use chance.
 
@@ -52,7 +53,7 @@ use crate::score::Points;
 /// Games of a match: "two games, one with each colour".
 pub const GAMES: u32 = 2;
 
-/// What the system leaves to the event.
+/// The settings that the system leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoubleSwissRules {
     /// Rounds of the whole tournament.
@@ -68,7 +69,7 @@ pub struct DoubleSwissRules {
 ///
 /// # Errors
 /// [`NoPairingError::NobodyPresent`]; [`NoPairingError::NobodyForTheBye`] when the number is odd and C2 bars all;
-/// [`NoPairingError::OnlySecondMeetings`] where no legal pairing exists, so that "the Chief Arbiter shall decide" (3.3.3);
+/// [`NoPairingError::OnlySecondMeetings`] if no legal pairing exists, so that "the Chief Arbiter shall decide" (3.3.3);
 /// [`NoPairingError::TooManyPlayers`].
 ///
 /// # Panics
@@ -129,7 +130,7 @@ fn choose_bye(history: &History, rules: &DoubleSwissRules, ranked: &[PairingNumb
     left_over.ok_or(NoPairingError::OnlySecondMeetings)
 }
 
-/// C2.
+/// C2: true if the player may have the bye.
 pub(super) fn may_have_bye(history: &History, rules: &DoubleSwissRules, number: PairingNumber) -> bool {
     let mut rounds = history.player(number).rounds.iter().enumerate();
     rounds.all(|(at, round)| match round.encounter {
@@ -145,7 +146,7 @@ fn is_legal(field: &PairingField, u: usize, v: usize) -> bool {
     !field.met(u, v) && !field.forbidden(u, v)
 }
 
-/// Article 1.5: whether the player has met somebody with another score in the previous round.
+/// Article 1.5: true if the player met somebody with another score in the previous round.
 fn has_floated(history: &History, number: PairingNumber) -> bool {
     let before = |player: &PastPlayer| player.rounds.last().map(|round| player.points - round.points);
     let player = history.player(number);
@@ -159,13 +160,13 @@ fn has_floated(history: &History, number: PairingNumber) -> bool {
 struct DoubleSwissRound {
     field: PairingField,
     points: Vec<Points>,
-    /// C7 and C8: who must not float again, if it can be helped; nobody in the last round.
+    /// C7 and C8: players who should not float again; none in the last round.
     floated: Vec<bool>,
     /// All scores of players present, from the highest.
     scores: Vec<Points>,
-    /// Who is not paired yet, in order of places.
+    /// Players who are not paired yet, in order of places.
     waiting: Vec<usize>,
-    /// Who is paired, the higher ranked first.
+    /// The pairs made so far, the higher ranked first.
     pairs: Vec<(usize, usize)>,
 }
 
@@ -183,7 +184,7 @@ impl DoubleSwissRound {
         }
     }
 
-    /// Articles 3.2, 3.5 and 3.6 once.
+    /// One pass of articles 3.2, 3.5 and 3.6.
     fn pair_top_scoregroup(&mut self) -> Result<(), NoPairingError> {
         let top = self.points[self.waiting[0]];
         let residents = self.waiting.iter().filter(|&&place| self.points[place] == top).count();
@@ -211,8 +212,8 @@ impl DoubleSwissRound {
         };
         let legal = |u: usize, v: usize| is_legal(&self.field, bracket[u], bracket[v]);
 
-        // Who is a top member, decided for as many members at a time as fit into a weight: being a bottom member is the
-        // dearer the smaller the number.
+        // Top members are decided for as many members at a time as fit into a weight: the smaller the number, the
+        // dearer it is to be a bottom member.
         let mut is_top: Vec<Option<bool>> = vec![None; size];
         let mut decided = 0;
         let mut digits = WIDEST;
@@ -269,7 +270,7 @@ impl DoubleSwissRound {
     }
 }
 
-/// What is decided about a player below the top-scoregroup.
+/// A decision about a player below the top-scoregroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum UpfloatFate {
     Open,
@@ -277,20 +278,20 @@ enum UpfloatFate {
     Stays,
 }
 
-/// The choice of upfloaters, article 3.5. All who wait are called by their place among these: first the residents.
+/// The choice of upfloaters, article 3.5. Waiting players are called by their place among these: first the residents.
 ///
-/// A set that complies with C4 leaves no room for a pair of two upfloaters: the set without the two would do. So the
-/// upfloaters are those who are matched with residents in a perfect matching of all who wait, and whether the others
-/// can still be paired (C3) needs no look of its own.
+/// A set that complies with C4 leaves no room for a pair of two upfloaters, since the set without the two would do.
+/// So the upfloaters are those who are matched with residents in a perfect matching of all who wait, and C3, that the
+/// others can still be paired, needs no check of its own.
 struct Upfloating<'a> {
     round: &'a DoubleSwissRound,
     residents: usize,
     fates: Vec<UpfloatFate>,
-    /// How many scoregroups a player is below the highest from which anybody can float up.
+    /// For each player, the number of scoregroups below the highest from which anybody can float up.
     depths: Vec<usize>,
-    /// C5: what an upfloater of a depth costs.
+    /// C5: the cost of an upfloater of each depth.
     depth_costs: Vec<i128>,
-    /// The score of the following scoregroup, while C6 is heeded.
+    /// The score of the following scoregroup, while C6 applies.
     following: Option<Points>,
 }
 
@@ -324,7 +325,7 @@ impl<'a> Upfloating<'a> {
         Ok(up.map(|at| self.round.waiting[at]).collect())
     }
 
-    /// C5: leaves only those open from whose scoregroups somebody floats up, and makes depths dear enough for that.
+    /// C5: leaves open only those from whose scoregroups somebody floats up, and makes depths dear enough for that.
     fn settle_scores(&mut self, number: usize) -> Result<(), NoPairingError> {
         let mut reach = 0;
         let mate = loop {
@@ -345,7 +346,7 @@ impl<'a> Upfloating<'a> {
         if reach == 1 {
             return Ok(());
         }
-        // One from a depth is dearer than all of them from the depths above it.
+        // One from a depth costs more than all of them from the depths above it.
         let base = i128::try_from(number + 1).expect("fits");
         let mut cost = 1_i128;
         for depth_cost in self.depth_costs.iter_mut().take(reach).skip(1) {
@@ -365,7 +366,7 @@ impl<'a> Upfloating<'a> {
         Ok(())
     }
 
-    /// C6: heeded if there is a set that passes it.
+    /// C6: applies if there is a set that passes it.
     fn settle_look_ahead(&mut self) -> Result<(), NoPairingError> {
         let round = self.round;
         let top = round.points[round.waiting[0]];
@@ -396,7 +397,7 @@ impl<'a> Upfloating<'a> {
             let open: Vec<usize> = (self.residents..self.fates.len())
                 .filter(|&at| self.fates[at] == UpfloatFate::Open)
                 .collect();
-            // The last one can be told by its place alone.
+            // The last one is given by its place alone.
             let (tried, costs): (usize, Vec<i128>) = match number - chosen {
                 0 => return Ok(()),
                 1 => (open.len(), (0..).take(open.len()).collect()),
@@ -431,7 +432,7 @@ impl<'a> Upfloating<'a> {
             .map(|(at, _)| at)
     }
 
-    /// The best perfect matching of all who wait by C4 to C7 and then the order of the upfloaters; `None` where there
+    /// The best perfect matching of all who wait, by C4 to C7 and then the order of the upfloaters; `None` if there
     /// is none.
     fn matching(&self, order: impl Fn(usize) -> i128) -> Result<Option<Vec<usize>>, NoPairingError> {
         let (round, residents) = (self.round, self.residents);
@@ -465,10 +466,10 @@ impl<'a> Upfloating<'a> {
     }
 }
 
-/// Binary digits that are tried in one weight; more never fit.
+/// The number of binary digits to try in one weight; more never fit.
 const WIDEST: usize = 110;
 
-/// Fewer digits to try after so many did not fit.
+/// A smaller number of digits to try, after this many did not fit.
 const fn halved(digits: usize) -> Result<usize, NoPairingError> {
     match digits / 2 {
         0 => Err(NoPairingError::TooManyPlayers),

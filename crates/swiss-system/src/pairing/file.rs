@@ -1,6 +1,6 @@
 //! A tournament file as a pairing system sees it.
 //!
-//! What a round of a file is to a pairing system:
+//! Each round of a player in a file means the following to a pairing system:
 //!
 //! | file | here | why |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! | `H F Z`, blank | absent | with what the letter is worth |
 //! | `+ -` without an opponent | absent | with what the forfeit is worth: a win bars the allocated bye as `F` does |
 //!
-//! An opponent who has no line, as forfeits may have it, is no opponent.
+//! An opponent without a line, which forfeits may have, does not count as one.
 //!
 //! May not: read or write lines; pair anybody.
 
@@ -33,28 +33,28 @@ use crate::trf::{
 
 /// The largest pairing number of the format.
 const LARGEST_NUMBER: u32 = 9999;
-/// Rounds of all players together beyond which a file is refused.
+/// The most rounds of all players together; a file with more is refused.
 const MOST_ROUNDS: usize = 4_000_000;
 
-/// A file before a round.
+/// The state of a file before a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BeforeRound {
-    /// What was before the round, and who is to be paired in it.
+    /// The history before the round, and who is to be paired in it.
     ///
-    /// Players stand at their pairing numbers. A number below the highest that no line has is a player who is never
+    /// Players stand at their pairing numbers. A number below the highest without a line is a player who is never
     /// present, was never paired and has no points.
     pub history: History,
-    /// Who has the bye of the round whatever the system would give: the file has it already.
+    /// The player who has the bye of the round whatever the system would give, because the file has it already.
     pub bye: Option<PairingNumber>,
-    /// The Dutch system as the file has it.
+    /// The rules of the Dutch system as the file has them.
     pub rules: DutchRules,
-    /// What the edition of the rules was taken from.
+    /// The source from which the edition of the rules was taken.
     pub edition_by: EditionBy,
-    /// What the file lacks or says in two ways, and how it was taken.
+    /// What the file lacks or says in two ways, and how it was read.
     pub warnings: Vec<String>,
 }
 
-/// Why a file says too little to pair a round.
+/// Why a round of a file cannot be paired.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PairingFileError {
     /// No `001` line.
@@ -79,7 +79,7 @@ pub enum PairingFileError {
         /// Rounds of the whole tournament.
         rounds: u32,
     },
-    /// Nobody knows whether it is the last round.
+    /// The number of rounds is missing, so the last round is not known.
     #[error("the number of rounds is missing, and the last round is paired differently; write it as record 142 or XXR")]
     RoundsMissing,
     /// `XXC rank`, and lines that are not in order of numbers.
@@ -88,29 +88,29 @@ pub enum PairingFileError {
          lines"
     )]
     ByPosition,
-    /// Two byes that only one can have.
+    /// Two byes that only one player can have.
     #[error(
         "players {0} and {1} both have the allocated bye (0000 - U) of the round to be paired; write H, F or Z for one of them"
     )]
     TwoByes(u32, u32),
-    /// The allocated bye, where nobody is left over.
+    /// The allocated bye, although nobody is left over.
     #[error(
         "player {player} has the allocated bye (0000 - U) of the round to be paired, and of the {others} others nobody can be \
          left over; write H, F or Z for a bye beside it"
     )]
     OddWithBye {
-        /// Who has it.
+        /// The player who has it.
         player: u32,
-        /// Who are to be paired.
+        /// The number of players to be paired.
         others: usize,
     },
     /// A team tournament.
     #[error("the file is of a team tournament (record 310), whose rounds are games of boards, not of teams")]
     Teams,
-    /// More than any tournament has.
+    /// More of something than any tournament has.
     #[error("{what}: more than {most}, which no tournament has; check {check}")]
     TooMuch {
-        /// Of what.
+        /// What there is too much of.
         what: &'static str,
         /// The limit.
         most: usize,
@@ -119,10 +119,10 @@ pub enum PairingFileError {
     },
 }
 
-/// The rounds that the file has: the last one in which anybody has an opponent, a pairing-allocated bye or a win by
-/// forfeit, and those after it in which all players have byes, so that nobody is left to pair. The round after these is
-/// the one to be paired; byes that some have there were granted beforehand, and the pairing-allocated one was too where that is
-/// all that was allocated and two or more are left to pair.
+/// The number of rounds that the file has: up to the last one in which anybody has an opponent, a pairing-allocated
+/// bye or a win by forfeit, and those after it in which all players have byes, so that nobody is left to pair. The
+/// round after these is the one to be paired; byes in it were granted beforehand. So was a pairing-allocated bye, if
+/// it is all that was allocated and two or more are left to pair.
 pub fn rounds_played(tournament: &Tournament) -> u32 {
     let allocated = |cell: &RoundCell| {
         let alone = [ResultCode::PairingAllocatedBye, ResultCode::ForfeitWin];
@@ -151,8 +151,8 @@ pub fn rounds_played(tournament: &Tournament) -> u32 {
     u32::try_from(rounds).unwrap_or(u32::MAX)
 }
 
-/// Whether nothing of a round (from 0) was allocated but byes, and two players or more are left to pair. Files of teams, which
-/// are not paired, have byes of teams.
+/// True if a round (from 0) has nothing but byes, and two players or more are left to pair. Files of teams, which are
+/// not paired, have byes of teams.
 fn has_only_a_chosen_bye(tournament: &Tournament, index: usize) -> bool {
     let granted: HashSet<u32> = tournament
         .byes()
@@ -173,14 +173,14 @@ fn has_only_a_chosen_bye(tournament: &Tournament, index: usize) -> bool {
 
 /// The tournament as it stood before `round` (from 1) was paired.
 ///
-/// `round` is one that the file has, to pair it again, or the next. **Present** is who has no bye (`H`, `F`, `Z`; also a
-/// forfeit without an opponent) in that round, neither in the line nor by `240`. In a round that the file has a blank is
-/// a zero-point bye, because everybody else was paired; in the next round it is nothing, who stands in `XXZ` is absent too,
-/// and who has `U` has the bye. **Points** are computed from the results of the earlier rounds, the point system and `299`; virtual
-/// points are in the rules.
+/// `round` is one that the file has, to pair it again, or the next. A player is **present** without a bye (`H`, `F`,
+/// `Z`; also a forfeit without an opponent) in that round, in the line or by `240`. In a round that the file has, a
+/// blank is a zero-point bye, because everybody else was paired. In the next round a blank means nothing, players in
+/// `XXZ` are absent too, and a player with `U` has the bye. **Points** are computed from the results of the earlier
+/// rounds, the point system and `299`; virtual points are in the rules.
 ///
 /// # Errors
-/// [`PairingFileError`]
+/// See [`PairingFileError`].
 pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, PairingFileError> {
     let played = rounds_played(tournament);
     let highest = tournament
@@ -242,8 +242,8 @@ pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, 
 }
 
 /// The pairing of a round (from 1) as the file has it, forfeits included: pairs by the smaller of the two pairing
-/// numbers, the bye. Empty for a round that the file does not have. Where a forfeit has no colours the smaller number
-/// has White; where only one line has it, it is a pair all the same.
+/// numbers, and the bye. Empty for a round that the file does not have. If a forfeit has no colours, the smaller
+/// number has White; if only one line has it, it is still a pair.
 pub fn pairing_of_round(tournament: &Tournament, round: u32) -> RoundPairing {
     let mut pairing = RoundPairing::default();
     let Some(index) = (round as usize).checked_sub(1) else {
@@ -282,8 +282,8 @@ pub fn pairing_of_round(tournament: &Tournament, round: u32) -> RoundPairing {
     pairing
 }
 
-/// The pairing `system` with what the file says was altered by hand in that round (from 1); `None` where it says nothing, or
-/// names boards that the system does not have.
+/// The pairing `system` with what the file says was altered by hand in that round (from 1); `None` if it says
+/// nothing, or names boards that the system does not have.
 pub fn altered(
     tournament: &Tournament,
     round: u32,
@@ -314,38 +314,38 @@ fn has_bye(cell: RoundCell) -> bool {
     cell.opponent.is_none() && cell.result == Some(ResultCode::PairingAllocatedBye)
 }
 
-/// Whether the two of a round with an opponent have met: a game was played, or is under way.
+/// True if the two of a round with an opponent have met: a game was played, or is under way.
 pub fn is_met(cell: &RoundCell) -> bool {
     cell.result.is_none_or(ResultCode::is_played)
 }
 
-/// A file, with what is looked up often.
+/// A file, with indexes for frequent look-ups.
 pub struct File<'a> {
     tournament: &'a Tournament,
-    /// By pairing number from 1, so that index 0 has number 1; `None` for numbers that no line has.
+    /// Players by pairing number, so that index 0 has number 1; `None` for numbers without a line.
     players: Vec<Option<&'a PlayerRecord>>,
-    /// `240`: round and player.
+    /// `240`, by round and player.
     byes: HashMap<(u32, u32), ByeKind>,
     /// `XXZ`
     absent_next: HashSet<u32>,
-    /// `299`: player (0 for all), round (0 for all) and result.
+    /// `299`, by player (0 for all), round (0 for all) and result.
     abnormal: HashMap<(u32, u32, ResultCode), Points>,
-    /// Bonus and penalty points of `299`: player (0 for all) and round (0 for all).
+    /// Bonus and penalty points of `299`, by player (0 for all) and round (0 for all).
     bonuses: HashMap<(u32, u32), Points>,
     points: PointSystem,
-    /// Rounds that the file has.
     played: u32,
 }
 
 impl<'a> File<'a> {
-    /// `highest` is the largest pairing number of the players, `played` the rounds that the file has.
+    /// A file; `highest` is the largest pairing number of the players, `played` the number of rounds that the file
+    /// has.
     pub fn new(tournament: &'a Tournament, highest: u32, played: u32) -> Self {
         let mut players = vec![None; highest as usize];
         for player in tournament.players() {
             players[PairingNumber(player.number).index()] = Some(player);
         }
         let mut byes = HashMap::new();
-        // In a file of teams they are those of teams.
+        // In a file of teams the byes are those of teams.
         let is_of_teams = tournament.teams().next().is_some();
         for granted in tournament.byes().filter(|_| !is_of_teams) {
             byes.extend(
@@ -382,13 +382,13 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The player with a number, if a line has it.
+    /// The player with a number, if it has a line.
     pub fn player(&self, number: u32) -> Option<&'a PlayerRecord> {
         let index = (number as usize).checked_sub(1)?;
         self.players.get(index).copied().flatten()
     }
 
-    /// A round (from 1) of a player: what the line has, else the bye of `240`.
+    /// A player's round (from 1): what the line has, else the bye of `240`.
     pub fn cell(&self, player: &PlayerRecord, round: u32) -> RoundCell {
         let mut cell = player
             .rounds
@@ -414,8 +414,8 @@ impl<'a> File<'a> {
         cell.opponent.is_some() || has_bye(cell) && round <= self.played
     }
 
-    /// Who has the allocated bye of the round to be paired: "should the number of participants to be paired be odd, one
-    /// participant is unpaired" (C.04.1 art. 3).
+    /// The player with the allocated bye of the round to be paired: "should the number of participants to be paired
+    /// be odd, one participant is unpaired" (C.04.1 art. 3).
     fn chosen_bye(&self, round: u32) -> Result<Option<PairingNumber>, PairingFileError> {
         let players = || self.players.iter().flatten().filter(|_| round > self.played);
         let mut chosen = players().filter(|player| has_bye(self.cell(player, round)));
@@ -434,7 +434,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// What a round gave: by the point system, or by `299`.
+    /// The points of a round: by the point system, or by `299`.
     pub fn worth(&self, player: &PlayerRecord, round: u32) -> Points {
         let cell = self.cell(player, round);
         let abnormal = cell.result.and_then(|result| {
@@ -491,7 +491,7 @@ impl<'a> File<'a> {
         encounter.worth(self.worth(player, round))
     }
 
-    /// Says which numbers no line has.
+    /// Warns of numbers without a line.
     fn name_gaps(&self, warnings: &mut Vec<String>) {
         let missing = (1..).zip(&self.players).filter(|(_, player)| player.is_none());
         let missing: Vec<u32> = missing.map(|(number, _)| number).collect();
@@ -505,8 +505,8 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Compares the points that the lines state with the results. Either may include the byes of the next round and the
-    /// virtual points of the last or the next one.
+    /// Compares the points that the lines state with the results. Either may include the byes of the next round and
+    /// the virtual points of the last or the next one.
     fn compare_points(&self, rules: &DutchRules, warnings: &mut Vec<String>) {
         let differing = self.players.iter().flatten().filter_map(|player| {
             let computed = self.total(player, self.played);
@@ -537,7 +537,7 @@ impl<'a> File<'a> {
         virtual_points.iter().any(right)
     }
 
-    /// What the games without a result count as before it is known; a line may leave it out.
+    /// The points that games without a result count for until it is known; a line may leave them out.
     fn unknown_results(&self, player: &PlayerRecord) -> Points {
         let cells = (1..=self.played).map(|round| self.cell(player, round));
         let unknown = cells.filter(|cell| cell.opponent.is_some() && cell.result.is_none());
@@ -545,8 +545,8 @@ impl<'a> File<'a> {
     }
 }
 
-/// Where the points of the lines differ from the results. In a file of teams the points of a player have no virtual
-/// points, which are those of teams.
+/// A warning if the points of the lines differ from the results. In a file of teams a player's points include no
+/// virtual points, which are those of teams.
 ///
 /// # Errors
 /// [`PairingFileError::TooMuch`], for more virtual points or forbidden pairs than any tournament has.
@@ -556,7 +556,7 @@ pub fn doubtful_points(tournament: &Tournament) -> Result<Option<String>, Pairin
     let file = File::new(tournament, highest.ok_or(PairingFileError::NoPlayers)?, played);
     let rules = match tournament.teams().next() {
         Some(_) => DutchRules::default(),
-        // What else the Dutch rules lack in the file is no matter of points.
+        // Anything else that the Dutch rules lack in the file does not concern points.
         None => file.rules(tournament.rounds().unwrap_or(played), &mut Vec::new())?,
     };
     let mut doubts = Vec::new();
@@ -564,8 +564,8 @@ pub fn doubtful_points(tournament: &Tournament) -> Result<Option<String>, Pairin
     Ok(doubts.pop())
 }
 
-/// The warning of points that are not the sum of the results: `what` points of `whom`, a player or a team, each with
-/// number, points in the line and points by results.
+/// The warning about points that are not the sum of the results: `what` points of `whom`, a player or a team, each
+/// with number, points in the line and points by results.
 pub fn differing_points(
     what: &str,
     whom: &str,
@@ -580,7 +580,7 @@ pub fn differing_points(
     ))
 }
 
-/// The colour as a pairing system has it.
+/// A file's colour as a pairing system has it.
 pub const fn first_color(color: Color) -> FirstColor {
     match color {
         Color::White => FirstColor::White,

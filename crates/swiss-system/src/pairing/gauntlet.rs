@@ -1,16 +1,18 @@
 //! A gauntlet: the first players by pairing number each meet everybody else once, and not each other.
 //!
-//! With K who run it against M others there are max(K, M) rounds, in each of which min(K, M) pairs play: whoever is on the
-//! smaller side plays in every round, and nobody twice in one. In round r, from 0, number i of the smaller side meets
-//! number (r + i) of the larger, counted around. White goes to the runner where the sum of both places is even: everybody
-//! then has each colour equally often, or one of them once more. Of several cycles every second one has colours reversed.
+//! With K runners against M others there are max(K, M) rounds, in each of which min(K, M) pairs play: players on the
+//! smaller side play in every round, and nobody plays twice in one. In round r, from 0, number i of the smaller side
+//! meets number (r + i) of the larger, counted around. White goes to the runner if the sum of both places is even:
+//! everybody then has each colour equally often, or one of them once more. In every second cycle colours are
+//! reversed.
 //!
 //! May not: look at results.
 
 use crate::pairing::cycles;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 
-/// Rounds of a gauntlet of so many players, of whom the first `runners` run it; 0 where nobody is left to be met.
+/// The number of rounds of a gauntlet with this many players, of whom the first `runners` run it; 0 if nobody is left
+/// to be met.
 pub const fn rounds(players: u32, runners: u32) -> u32 {
     let others = players.saturating_sub(runners);
     if others == 0 || runners == 0 {
@@ -22,8 +24,8 @@ pub const fn rounds(players: u32, runners: u32) -> u32 {
     }
 }
 
-/// The rounds of a cycle, from 1, pairs in the order of the runners' numbers. Who has no pair in a round rests: there is no
-/// bye.
+/// The rounds of a cycle, from 1, with pairs in the order of the runners' numbers. A player without a pair in a round
+/// rests; there is no bye.
 pub fn cycle(players: usize, runners: usize, number: u32) -> Vec<RoundPairing> {
     cycles::again(once(players, runners), number)
 }

@@ -1,7 +1,7 @@
-//! Random tournaments, paired by the Dutch system round by round: something to test pairing programs with.
+//! Random tournaments, paired by the Dutch system round by round, to test pairing programs with.
 //!
-//! The same [`Spec`] gives the same tournament, to the byte of its file: all chance comes from [`Draws`] of its seed, a row
-//! of numbers for the ratings, the field, and each round.
+//! Equal [`Spec`]s give equal tournaments, to the byte of their files: all chance comes from [`Draws`] of the seed,
+//! with a separate sequence of numbers for the ratings, the field, and each round.
 //!
 //! May not: know the criteria of a system; touch files.
 
@@ -49,7 +49,7 @@ const MOST_RATING: u32 = 9999;
 pub struct Rate(u32);
 
 impl Rate {
-    /// So many thousandths; more than 1000 are as many as 1000.
+    /// A rate of this many thousandths; more than 1000 count as 1000.
     pub const fn per_mille(thousandths: u32) -> Self {
         Self(if thousandths < 1000 { thousandths } else { 1000 })
     }
@@ -59,7 +59,7 @@ impl Rate {
     }
 }
 
-/// Why a text is no rate.
+/// A text that is not a rate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a percentage: write a number from 0 to 100 with at most one decimal, such as 30 or 2.5")]
 pub struct ParseRateError(String);
@@ -90,14 +90,14 @@ impl fmt::Display for Rate {
     }
 }
 
-/// How often what happens.
+/// How often each kind of event happens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rates {
-    /// Draws, of the games of equals; where one is the favourite they are fewer if the expectation asks for it.
+    /// Draws, of the games of equals; with a favourite they are fewer if the expectation asks for it.
     pub draw: Rate,
-    /// Pairings that one player, either one, does not turn up for.
+    /// Pairings for which one player, either one, does not turn up.
     pub forfeit: Rate,
-    /// Pairings that neither turns up for.
+    /// Pairings for which neither player turns up.
     pub double_forfeit: Rate,
     /// Half-point byes, for each player in each round.
     pub half_point_bye: Rate,
@@ -109,40 +109,40 @@ pub struct Rates {
     pub withdrawal: Rate,
 }
 
-/// What a tournament is to be like.
+/// The properties of a tournament to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     /// Players, 1 to 9999.
     pub players: u32,
     /// Rounds, 1 to 999.
     pub rounds: u32,
-    /// What fixes all chance.
+    /// The seed of all chance.
     pub rng_seed: u64,
-    /// Ratings are drawn from this one …
+    /// The lowest rating that can be drawn.
     pub lowest_rating: u32,
-    /// … to this one.
+    /// The highest rating that can be drawn.
     pub highest_rating: u32,
-    /// A win, a draw and a loss.
+    /// The points of a win, a draw and a loss.
     pub points: [Points; 3],
-    /// How often what happens.
+    /// How often each kind of event happens.
     pub rates: Rates,
-    /// Pairs of players who may not meet, drawn.
+    /// The number of pairs of players, drawn by lot, who may not meet.
     pub forbidden_pairs: u32,
-    /// Whether there is Baku acceleration.
+    /// True for Baku acceleration.
     pub is_baku: bool,
     /// The text in force.
     pub edition: DutchEdition,
-    /// Whether colours count.
+    /// The rule on colours.
     pub color: ColorRule,
     /// The reading of article 5.2.5.
     pub tpn_parity: TpnParity,
-    /// The initial colour; `None`: drawn.
+    /// The initial colour; `None` if it is drawn.
     pub initial_color: Option<Color>,
 }
 
 impl Spec {
-    /// A tournament of the usual kind: ratings 1400 to 2400, 1-½-0, three draws in ten, nobody ever missing, the edition
-    /// in force.
+    /// A tournament of the usual kind: ratings 1400 to 2400, 1-½-0, three draws in ten, nobody ever missing, the
+    /// edition in force.
     pub fn new(players: u32, rounds: u32, rng_seed: u64) -> Self {
         Self {
             players,
@@ -165,7 +165,7 @@ impl Spec {
     }
 }
 
-/// Why there is no such tournament.
+/// Why a tournament cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GenerateError {
     /// A number out of its range.
@@ -197,10 +197,10 @@ pub struct Stop {
     pub reason: NoPairingError,
 }
 
-/// What was made.
+/// A tournament that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GeneratedTournament {
-    /// The tournament: with all rounds, or those before the one that has no pairing.
+    /// The tournament: with all rounds, or with those before the one that has no pairing.
     pub tournament: Tournament,
     /// The round that has no pairing, if there is one.
     pub stop: Option<Stop>,
@@ -209,7 +209,7 @@ pub struct GeneratedTournament {
 /// Makes a tournament.
 ///
 /// # Errors
-/// [`GenerateError`] when the numbers of the spec make no tournament. That some round has no pairing is none: see
+/// [`GenerateError`] if the numbers of the spec make no tournament. A round without a pairing is not an error: see
 /// [`GeneratedTournament::stop`].
 pub fn generate(spec: &Spec) -> Result<GeneratedTournament, GenerateError> {
     check(spec)?;
@@ -301,7 +301,7 @@ fn between(first: u32, last: u32, draws: &mut Draws) -> u32 {
 struct TournamentInPlay<'a> {
     spec: &'a Spec,
     tournament: Tournament,
-    /// Where the first player's record stands; the others follow by number.
+    /// The index of the first player's record; the others follow by number.
     first_player: usize,
     points: PointSystem,
 }
@@ -352,7 +352,7 @@ impl<'a> TournamentInPlay<'a> {
         }
     }
 
-    /// Takes the byes of a round back that will not be.
+    /// Takes back the byes of a round that will not be played.
     fn forget_byes(&mut self, round: u32) {
         for player in self.players() {
             player.rounds.truncate(round as usize - 1);
@@ -361,7 +361,7 @@ impl<'a> TournamentInPlay<'a> {
 
     fn play(&mut self, pairing: &RoundPairing, draws: &mut Draws) {
         let mut pairs = pairing.pairs.clone();
-        // Not the order of boards: that may change without the pairing.
+        // Not the order of boards: that may change while the pairing stays the same.
         pairs.sort_unstable_by_key(|pair| pair.white.min(pair.black));
         for Pair { white, black, .. } in pairs {
             let ratings = [white, black].map(|number| self.player(number.0).rating.unwrap_or(0));
@@ -429,7 +429,7 @@ fn headers(spec: &Spec) -> Vec<Record> {
     records
 }
 
-/// Everybody, the highest rated first.
+/// All players, the highest rated first.
 fn players(spec: &Spec) -> impl Iterator<Item = Record> {
     let mut draws = Draws::new(spec.rng_seed, "ratings");
     let mut ratings: Vec<u32> = (0..spec.players)
@@ -446,7 +446,7 @@ fn players(spec: &Spec) -> impl Iterator<Item = Record> {
     })
 }
 
-/// Baku acceleration, round by round as far as the virtual points are the same.
+/// Baku acceleration, as one record for successive rounds with the same virtual points.
 fn accelerations(spec: &Spec) -> Vec<Record> {
     if !spec.is_baku {
         return Vec::new();
@@ -500,15 +500,15 @@ fn forbidden_pairs(spec: &Spec) -> Vec<Record> {
     pairs.into_iter().map(record).collect()
 }
 
-/// Up to which difference in rating the favourite is expected to score 50, 51, 52 … of a hundred games; beyond the last,
-/// all of them. (FIDE Rating Regulations B.02, table of 8.1.2.)
+/// The largest rating differences at which the favourite is expected to score 50, 51, 52 … of a hundred games; beyond
+/// the last, all of them. (FIDE Rating Regulations B.02, table of 8.1.2.)
 const DIFFERENCES: [u32; 50] = [
     3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188, 197,
     206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619,
     735,
 ];
 
-/// How many points of a hundred games a player is expected to score against another.
+/// The points that a player is expected to score against another in a hundred games.
 fn expectation(own: u32, other: u32) -> u32 {
     let above = DIFFERENCES.iter().filter(|&&up_to| own.abs_diff(other) > up_to).count();
     let of_favourite = 50 + u32::try_from(above).expect("at most 50");
@@ -528,7 +528,7 @@ fn outcome(rates: Rates, [white, black]: [u32; 2], draws: &mut Draws) -> [Result
     if turns_up < forfeit + double {
         return [ResultCode::ForfeitLoss; 2];
     }
-    // Twice thousandths: wins and half of the draws are what is expected.
+    // In twice thousandths: wins and half of the draws make up the expectation.
     let expected = 20 * expectation(white, black);
     let draw = rates.draw.0.min(expected).min(2000 - expected);
     let drawn = draws.below(2000);

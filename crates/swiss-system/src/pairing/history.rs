@@ -35,12 +35,12 @@ impl fmt::Display for PairingNumber {
     }
 }
 
-/// Which colour a player had in a game; in a mini-match: in its first game.
+/// The colour of a player in a game; in a mini-match, in its first game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstColor {
-    /// Had White in the first game.
+    /// White in the first game.
     White,
-    /// Had Black in the first game.
+    /// Black in the first game.
     Black,
 }
 
@@ -60,7 +60,7 @@ impl FirstColor {
     }
 }
 
-/// What a player had in one earlier round.
+/// What happened to a player in one earlier round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encounter {
@@ -83,7 +83,7 @@ pub enum Encounter {
 }
 
 impl Encounter {
-    /// The round with such an encounter that gave so many points.
+    /// A round with this encounter and these points.
     pub const fn worth(self, points: Points) -> PastRound {
         PastRound {
             encounter: self,
@@ -95,27 +95,27 @@ impl Encounter {
 /// One earlier round of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PastRound {
-    /// Whom the player met, if anybody.
+    /// The opponent, bye or absence of the round.
     pub encounter: Encounter,
-    /// What the round gave: match points, game points where a round is one game.
+    /// The points of the round: match points, or game points if a round is one game.
     pub points: Points,
 }
 
 /// One player as a pairing system sees it before a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastPlayer {
-    /// Match points so far (game points where a round is one game): as the tournament counts them, so that they may
-    /// differ from the sum over the rounds where an organizer changed them.
+    /// Match points so far (game points if a round is one game), as the tournament counts them: they differ from the
+    /// sum over the rounds if an organizer changed them.
     pub points: Points,
     /// Earlier rounds in order; `rounds.len()` is the number of rounds paired so far, the same for all.
     pub rounds: Vec<PastRound>,
-    /// Whether the player is to be paired in the coming round.
+    /// True if the player is to be paired in the coming round.
     pub present: bool,
-    /// The player's place in the order of submission, from 0, no two alike.
+    /// The player's place in the order of submission, from 0; no two are equal.
     pub submission: u32,
     /// The place (from 1, shared by those still tied) in the standings after the previous round; `None` before round 1.
     pub previous_place: Option<u32>,
-    /// Rating; `None` for the unrated.
+    /// The rating; `None` for the unrated.
     pub rating: Option<u32>,
 }
 
@@ -130,12 +130,12 @@ impl PastPlayer {
 /// The tournament before a round: players in order of their pairing numbers, so `players[0]` has number 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// All players, also those who are absent.
+    /// All players, including those who are absent.
     pub players: Vec<PastPlayer>,
     /// Pairs that an organizer forbids in the coming round (same team, same author); as binding as "never twice".
     pub forbidden: Vec<(PairingNumber, PairingNumber)>,
-    /// Who is not present to the system because the organizer has paired them in the coming round, or given them its bye: they
-    /// take part in it.
+    /// Players whom the organizer has paired, or given a bye, in the coming round: they take part in it, but are not
+    /// present to the system.
     pub paired_apart: Vec<PairingNumber>,
 }
 
@@ -166,7 +166,7 @@ pub struct Pair {
     pub white: PairingNumber,
     /// Black in the (first) game.
     pub black: PairingNumber,
-    /// Whether the two have met before in this tournament: allowed only where no other pairing exists.
+    /// True if the two have met before in this tournament: allowed only if no other pairing exists.
     pub repeat: bool,
 }
 
@@ -175,23 +175,24 @@ pub struct Pair {
 pub struct RoundPairing {
     /// The pairs in board order, first board first.
     pub pairs: Vec<Pair>,
-    /// Who has the pairing-allocated bye: of an event of several sections, that of the first that has one.
+    /// The player with the pairing-allocated bye; of an event of several sections, that of the first section that has
+    /// one.
     pub bye: Option<PairingNumber>,
-    /// Who have further ones: those of the sections after it, in the order of sections, and where the protocol's Swiss is an
-    /// all-play-all whoever else the table leaves over.
+    /// Further players with a bye: those of later sections, in the order of sections and, if the protocol's Swiss is
+    /// an all-play-all, others whom the table leaves over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_byes: Vec<PairingNumber>,
-    /// Who of these have it without a right to it, because nobody else could sit out.
+    /// Those of these players who have it without a right to it, because nobody else could sit out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub again: Vec<PairingNumber>,
 }
 
-/// Who sits out because the number of players to be paired is odd.
+/// A player who sits out because the number of players to be paired is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SitsOut {
-    /// The player.
+    /// The player's number.
     pub player: PairingNumber,
-    /// Whether without a right to the bye.
+    /// True if the player has no right to the bye.
     pub again: bool,
 }
 
@@ -215,7 +216,7 @@ impl RoundPairing {
         }
     }
 
-    /// The same round of those players who have a number there, by these numbers.
+    /// The same round for those players who have a number in the other numbering, under these numbers.
     pub fn renumbered(&self, number: impl Fn(PairingNumber) -> Option<PairingNumber>) -> Self {
         let renumbered = |pair: &Pair| {
             Some(Pair {
@@ -242,12 +243,12 @@ impl RoundPairing {
         }
     }
 
-    /// Everybody who has a pairing-allocated bye.
+    /// All players with a pairing-allocated bye.
     pub fn byes(&self) -> impl Iterator<Item = PairingNumber> + '_ {
         self.bye.into_iter().chain(self.further_byes.iter().copied())
     }
 
-    /// The pairs of whom both are there.
+    /// The pairs of which both players are there.
     pub fn pairs_there(&self, is_there: impl Fn(PairingNumber) -> bool) -> Vec<Pair> {
         let both = |pair: &Pair| is_there(pair.white) && is_there(pair.black);
         self.pairs.iter().copied().filter(both).collect()

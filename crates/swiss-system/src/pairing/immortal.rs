@@ -2,10 +2,10 @@
 //!
 //! The rule: in the first round high meets low by rating, top half against bottom half; in later rounds players with
 //! equal points meet; never three times the same colour in a row unless the round could not be paired otherwise; with
-//! an odd number the one left over has a bye, once per tournament, with the lowest points, then the lowest rating. What
-//! this leaves open is settled here. In turn:
+//! an odd number the one left over has a bye, once per tournament, with the lowest points, then the lowest rating.
+//! What this leaves open is settled here. In turn:
 //! 1. no forbidden pair;
-//! 2. who sits out of an odd number ([`bye::sits_out`]): who has had no bye yet; where all present have had theirs, who has
+//! 2. who sits out of an odd number ([`bye::sits_out`]): a player without a bye so far; if all present have had one, a player who has
 //!    been left over the fewest times, and this player has it without a right to it ([`RoundPairing::again`]);
 //! 3. the fewest repeats, the smallest sum over the pairs of m², m = meetings of the two so far in which a game was
 //!    played: 0 whenever a pairing without a repeat exists; a forced repeat is marked;
@@ -46,13 +46,13 @@ use crate::pairing::meetings;
 use crate::pairing::meetings::PairingField;
 use crate::score::Points;
 
-/// What the pairing leaves to the event.
+/// The settings that the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImmortalRules {
-    /// The colour of odd pairing numbers where neither of two players has played.
+    /// The colour of odd pairing numbers if neither of two players has played.
     pub initial_color: FirstColor,
-    /// How often in a row a player has the same colour at most, unless the round could not be paired otherwise; `None`:
-    /// who meets whom does not depend on colours.
+    /// How often in a row a player has the same colour at most, unless the round could not be paired otherwise; with
+    /// `None`, who meets whom does not depend on colours.
     pub color_streak: Option<u32>,
 }
 
@@ -60,7 +60,8 @@ pub struct ImmortalRules {
 /// single player present has the bye. Boards are in the order of C.04.2, article 3.6.
 ///
 /// # Errors
-/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::Forbidden`] where the forbidden pairs leave no pairing; [`NoPairingError::TooManyPlayers`];
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::Forbidden`] if the forbidden pairs leave no pairing;
+/// [`NoPairingError::TooManyPlayers`];
 /// [`NoPairingError::PointsTooFarApart`] for absurd points.
 ///
 /// # Panics
@@ -79,7 +80,7 @@ pub fn pair(history: &History, rules: &ImmortalRules) -> Result<RoundPairing, No
     Ok(RoundPairing::without(pairs, out))
 }
 
-/// Rating highest first, the unrated after the rated, then the smaller pairing number first.
+/// Highest rating first, the unrated last, then the smaller pairing number first.
 type Rank = (Reverse<Option<u32>>, PairingNumber);
 
 fn rank(history: &History, number: PairingNumber) -> Rank {
@@ -145,12 +146,12 @@ impl ImmortalAims {
         graph.ok_or(NoPairingError::PointsTooFarApart)
     }
 
-    /// Whether one of the two must get a colour once more than it should.
+    /// True if one of the two must get a colour once more than it should.
     fn due_alike(&self, u: usize, v: usize) -> bool {
         self.due[u].is_some() && self.due[u] == self.due[v]
     }
 
-    /// What the ranks of a pair cost.
+    /// The rank cost of a pair.
     fn rank_cost(&self, one: usize, other: usize) -> i128 {
         let standing = |place: usize| (self.points[place], self.ranks[place]);
         aims::rank_cost(standing(one), standing(other))

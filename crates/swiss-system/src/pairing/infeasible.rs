@@ -11,8 +11,8 @@ pub enum NoPairingError {
     /// No player is to be paired.
     #[error("nobody is present to be paired")]
     NobodyPresent,
-    /// Sums of squared differences would leave the integers used. For up to 1000 players this takes match points that
-    /// lie more than 100 000 apart.
+    /// Sums of squared differences would overflow the integers used. For up to 1000 players this takes match points
+    /// that lie more than 100 000 apart.
     #[error("match points lie too far apart to be compared exactly")]
     PointsTooFarApart,
     /// No pairing of all present keeps the absolute criteria.
@@ -21,7 +21,7 @@ pub enum NoPairingError {
     /// Only forbidden pairs stand in the way.
     #[error("the forbidden pairs leave no pairing of this round: allow one of them")]
     Forbidden,
-    /// So many players that sums over a round leave the integers used; takes several thousand players.
+    /// So many players that sums over a round overflow the integers used; takes several thousand players.
     #[error("these are more players than can be compared exactly")]
     TooManyPlayers,
     /// The number of players is odd, and the rules bar each of them from the bye.
@@ -35,10 +35,10 @@ pub enum NoPairingError {
     Undecided {
         /// The player with the smaller pairing number.
         one: PairingNumber,
-        /// The other one.
+        /// The player with the larger pairing number.
         other: PairingNumber,
     },
-    /// Every round that the system has was paired.
+    /// Every round of the system has been paired.
     #[error("no round of this system is left to be paired")]
     NoRoundLeft,
 }

@@ -1,21 +1,22 @@
-//! Knockout: who loses is out, the last one left has won.
+//! Knockout: losers are out, and the last one left has won.
 //!
-//! The draw is fixed by pairing number before round 1: the standard bracket, in which the best two can meet only in the
-//! final, the best four only from the semi-finals on, and so on, 1 at the top against the last of them, 2 at the
-//! bottom. Its size is the next power of two; the places of the numbers that nobody has are empty, so that the top
-//! seeds are *free* in round 1 and through it without play. Everybody in the history has a place in the draw, present
-//! or not; so nobody may be entered once round 1 is paired.
+//! The draw is fixed by pairing number before round 1. It is the standard bracket, in which the best two can meet
+//! only in the final, the best four only from the semi-finals on, and so on, with 1 at the top against the last of
+//! them, and 2 at the bottom. Its size is the next power of two; numbers that nobody has leave empty places, so that
+//! the top seeds are *free* in round 1 and go through it without play. Everybody in the history has a place in the
+//! draw, present or not; so nobody may be entered once round 1 is paired.
 //!
-//! Who goes through a round is read from the history: of two who were paired the one with more points in that round;
-//! where that decides nothing (equal points, or not paired because somebody was absent), whoever was paired again in a
-//! later round, for it is through; else whoever is present alone; nobody, if both are absent. Two who are present and
-//! level are undecided: somebody has to play them off, or an organizer to decide, so that the points of that round
-//! differ. Who is absent when a round is paired is out, its opponent free in that round; the event must not let it come
-//! back.
+//! The winner of a tie is read from the history. Of two who were paired, it is the one with more points in that
+//! round. If that decides nothing (equal points, or not paired because somebody was absent), it is the one who was
+//! paired again in a later round, and so is through; else the only one who is present; nobody, if both are absent.
+//! Two who are present and level are undecided: they have to be played off, or an organizer has to decide, so that
+//! the points of that round differ. A player who is absent when a round is paired is out, and its opponent is free in
+//! that round; the event must not let it come back.
 //!
-//! Where the event says so the two who lost in the semi-finals meet once more, in the last round, after the final: a match for
-//! third place. It needs two losers who are there, so four players or more. It decides nothing in the bracket, but who lost a
-//! semi-final that was level plays on as its winner does: its points must tell the two apart.
+//! If the event says so, the two who lost in the semi-finals meet once more, in the last round, after the final: a
+//! match for third place. It needs two losers who are there, so four players or more. It decides nothing in the
+//! bracket, but the loser of a semi-final that was level plays on as its winner does: its points must tell the two
+//! apart.
 //!
 //! White goes to the one whose Whites exceed its Blacks by less; then by alternation to the latest time when one of the
 //! two had White and the other Black; then by alternation to the last colour of the better seed, then of the other;
@@ -29,16 +30,16 @@ use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumbe
 use crate::pairing::infeasible::NoPairingError;
 use crate::pairing::meetings;
 
-/// What the pairing leaves to the event.
+/// The settings that the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnockoutRules {
-    /// The colour of odd pairing numbers where neither of two players has played.
+    /// The colour of odd pairing numbers if neither of two players has played.
     pub initial_color: FirstColor,
-    /// Whether who lost in the semi-finals meet beside the final.
+    /// True if the losers of the semi-finals meet beside the final.
     pub match_for_third: bool,
 }
 
-/// The rounds of a knockout of so many players: none for one or nobody.
+/// The number of rounds of a knockout with this many players: none for one or nobody.
 pub const fn rounds(players: usize) -> u32 {
     if players == 0 {
         return 0;
@@ -46,13 +47,12 @@ pub const fn rounds(players: usize) -> u32 {
     players.next_power_of_two().trailing_zeros()
 }
 
-/// The pairing of the coming round, in the order of the bracket from top to bottom; after the final, the match for third place.
-/// There is no bye among its fields:
-/// who is still in but in no pair is free and goes through, see [`through`].
+/// The pairing of the coming round, in the order of the bracket from top to bottom; after the final, the match for
+/// third place. It has no bye: a player who is still in but in no pair is free and goes through, see [`through`].
 ///
 /// # Errors
 /// [`NoPairingError::NobodyPresent`]; [`NoPairingError::Undecided`] while a tie of the last round is level;
-/// [`NoPairingError::NoRoundLeft`] after the final; [`NoPairingError::Forbidden`] where two who have to meet may not.
+/// [`NoPairingError::NoRoundLeft`] after the final; [`NoPairingError::Forbidden`] if two who have to meet may not.
 ///
 /// # Panics
 /// When a player has fewer rounds in the history than the others.
@@ -83,8 +83,9 @@ pub fn pair(history: &History, rules: &KnockoutRules) -> Result<RoundPairing, No
     Ok(pairing)
 }
 
-/// Who has come through all rounds so far, by place in the bracket from top to bottom; `None` is an empty place.
-/// Neighbours (first and second, third and fourth, …) meet next. One place is left after the final: the winner's.
+/// The players who have come through all rounds so far, by place in the bracket from top to bottom; `None` is an
+/// empty place. Neighbours (first and second, third and fourth, …) meet next. One place is left after the final: the
+/// winner's.
 ///
 /// # Errors
 /// [`NoPairingError::Undecided`] for the first tie that is level.
@@ -95,7 +96,7 @@ pub fn through(history: &History) -> Result<Vec<Option<PairingNumber>>, NoPairin
     through_first(history, history.rounds_paired())
 }
 
-/// The same after so many rounds.
+/// Like [`through`], but after this many rounds.
 fn through_first(history: &History, rounds_paired: usize) -> Result<Vec<Option<PairingNumber>>, NoPairingError> {
     let players = history.players.len();
     let mut places: Vec<Option<PairingNumber>> = draw(rounds(players))
@@ -112,7 +113,7 @@ fn through_first(history: &History, rounds_paired: usize) -> Result<Vec<Option<P
     Ok(places)
 }
 
-/// Who lost in the semi-finals, of which these two came through; `None` where there were no semi-finals.
+/// The losers of the semi-finals that these two won; `None` if there were no semi-finals.
 fn losers_of_semi_finals(
     history: &History,
     finalists: &[Option<PairingNumber>],
@@ -147,7 +148,7 @@ fn draw(rounds: u32) -> Vec<usize> {
     seeds
 }
 
-/// Who of two neighbours goes through a round (from 0).
+/// The one of two neighbours who goes through a round (from 0).
 fn winner(
     history: &History,
     round: usize,

@@ -1,14 +1,14 @@
-//! Among all minimum-weight perfect matchings the one whose list of pairs comes first.
+//! The first, in order of its list of pairs, of all minimum-weight perfect matchings.
 //!
 //! A pair is written (smaller vertex, larger vertex), the list is sorted, and lists are compared entry by entry. In
 //! other words: vertex 0 gets the smallest partner it has in any matching of least weight, then the smallest vertex
 //! still without a partner, and so on.
 //!
-//! One solution gives, by its duals, the edges of all others: they are its tight edges, and they fall into connected
-//! parts that have nothing to do with each other. Each part is solved again with new weights: first (by the count of
-//! blossoms, see [`Matching::tight_edges`]) that it stays a matching of least weight, then the choices of its first
-//! vertices as the digits of one number, as many as fit. These vertices and their partners are settled; what is left
-//! falls into smaller parts, for which the same is done until nothing is left.
+//! The duals of one solution give the edges of all others: they are its tight edges, and they form connected parts
+//! that have nothing to do with each other. Each part is solved again with new weights. First (by the count of
+//! blossoms, see [`Matching::tight_edges`]) it must stay a matching of least weight; then the choices of its first
+//! vertices are the digits of one number, as many as fit. These vertices and their partners are settled. The rest
+//! forms smaller parts, for which the same is done until nothing is left.
 //!
 //! May not: know players or rounds.
 
@@ -48,19 +48,21 @@ pub(crate) fn first_minimum_weight_perfect_matching(
 
 /// A connected part of the edges that matchings of least weight may have.
 struct TightComponent {
-    /// The vertices by their numbers in the whole graph, ascending. Below they are called by their place in this list.
+    /// The vertices by their numbers in the whole graph, ascending. Below they are called by their index in this
+    /// list.
     vertices: Vec<usize>,
-    /// Of each place its edges to later places, ascending.
+    /// For each index, its edges to later ones, ascending.
     later: Vec<Vec<TightEdge>>,
 }
 
-/// Weights whose optima are those matchings of least weight that come first as far as the partners of the first vertices
-/// of a part go.
+/// Weights whose optima are those matchings of least weight that come first, compared by the partners of the first
+/// vertices of a part.
 struct Choices<'a> {
     part: &'a TightComponent,
-    /// Of each of the first vertices, at least one, what a step to its next partner weighs: their digits in one number.
+    /// For each of the first vertices (at least one), the weight of a step to its next partner: their digits in one
+    /// number.
     places: Vec<i128>,
-    /// What a blossom weighs: more than all digits together.
+    /// The weight of a blossom: more than all digits together.
     range: i128,
 }
 
@@ -125,7 +127,7 @@ fn split(
 ) -> Vec<TightComponent> {
     let tight = matching.tight_edges(costs);
     let mut seen: Vec<bool> = (0..costs.order()).map(|vertex| !open(vertex)).collect();
-    // Of each vertex its place in its part.
+    // For each vertex, its place in its part.
     let mut place = vec![None; costs.order()];
     let mut parts = Vec::new();
     for start in 0..costs.order() {
@@ -212,8 +214,8 @@ mod tests {
         assert!((0..62).all(|u| mate[u] == u ^ 1));
     }
 
-    /// The same by another road: each vertex in turn tries its partners, smallest first, until the weight of the best
-    /// matching stays what it was.
+    /// The same result in another way: each vertex in turn tries its partners, smallest first, until the weight of
+    /// the best matching stays what it was.
     fn by_trying(order: usize, weights: &[i128]) -> Vec<usize> {
         let mut mate = vec![order; order];
         let graph = |mate: &[usize]| {

@@ -12,8 +12,8 @@
 //!    the upper group of n, j in the lower (the last of the upper meets the first of the lower);
 //! 6. then the lexicographically smallest list of pairs.
 //!
-//! What a pair costs by aims 2 to 5 stands in one place, `Aims::costs`; a pairing costs what its pairs cost together, and
-//! no amount of a later aim outweighs a unit of an earlier one.
+//! The cost of a pair by aims 2 to 5 is defined in one place, `Aims::costs`; a pairing costs the sum of its pairs,
+//! and no amount of a later aim outweighs a unit of an earlier one.
 //!
 //! Colours are balanced inside every mini-match, so pairs are made without regard to colour; White in game 1 goes to
 //! the one with fewer such Whites so far, then to the one who had Black last, then by pairing number.
@@ -35,22 +35,21 @@ use crate::pairing::matching::EdgeCosts;
 use crate::pairing::meetings;
 use crate::score::Points;
 
-/// What the pairing leaves to the event.
+/// The settings that the pairing leaves to the event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchPointsRules {
-    /// Who gets the bye: criteria, strictly in turn.
+    /// The criteria for the bye, strictly in turn.
     pub bye_order: Vec<ByeCriterion>,
 }
 
 /// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number; a
 /// single player present has the bye.
-///
 /// Boards are in order of the higher match points of the pair, then of the sum of its match points, then of the
-/// pairing number of its higher ranked player. A pair is a repeat if the two have met; a pairing of which no game was played is no meeting and
-/// gives no colour.
+/// pairing number of its higher ranked player. A pair is a repeat if the two have met; a pairing of which no game was
+/// played is not a meeting and gives no colour.
 ///
 /// # Errors
-/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::PointsTooFarApart`] for absurd points; [`NoPairingError::Forbidden`] where
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::PointsTooFarApart`] for absurd points; [`NoPairingError::Forbidden`] if
 /// the forbidden pairs leave no pairing. Without forbidden pairs there always is one, if need be with repeats.
 ///
 /// # Panics
@@ -72,7 +71,7 @@ pub fn pair(history: &History, rules: &MatchPointsRules) -> Result<RoundPairing,
         .map(|u| with_colors(history, field[u], field[mate[u]], aims.met(u, mate[u])))
         .collect();
     boards::sort(history, &mut pairs);
-    // Nobody is barred from the bye; a further one is one again.
+    // Nobody is barred from the bye; a further one counts as one without a right to it.
     let out = bye.map(|player| SitsOut {
         player,
         again: history.player(player).byes() > 0,
@@ -82,13 +81,12 @@ pub fn pair(history: &History, rules: &MatchPointsRules) -> Result<RoundPairing,
 
 /// Aims 2 to 5 for the players to be paired, who are called by their place in the field, from 0.
 struct MatchPointsAims {
-    /// Match points.
     points: Vec<Points>,
     /// The largest part of a point of which all differences of points are multiples.
     unit: u64,
     /// Rank in the score group by pairing number, from 1, and the size of the group; only those to be paired count.
     ranks: Vec<(i128, i128)>,
-    /// Who has met whom, and whom the organizer keeps apart.
+    /// The meetings so far, and the pairs that the organizer forbids.
     field: meetings::PairingField,
 }
 
@@ -120,11 +118,11 @@ impl MatchPointsAims {
         self.field.met(u, v)
     }
 
-    /// What a pair costs, aim by aim, none below zero:
+    /// The cost of a pair, aim by aim, none below zero:
     /// - aim 2: m² for m meetings so far;
     /// - aim 3: the squared difference of match points, in units of the largest common measure of all differences;
-    /// - aim 4: the round in which the two last met, from 1; 0 where they have not;
-    /// - aim 5: the rank cost, fourfold.
+    /// - aim 4: the round in which the two last met, from 1; 0 if they have not;
+    /// - aim 5: the rank cost, times four.
     fn costs(&self, u: usize, v: usize) -> [i128; 4] {
         let meetings = self.field.meetings(u, v);
         let apart = (self.points[u] - self.points[v]).units().unsigned_abs() / self.unit;
@@ -137,7 +135,7 @@ impl MatchPointsAims {
         ]
     }
 
-    /// The aims as one weight a pair.
+    /// The aims as one weight per pair.
     fn weights(&self) -> Result<impl EdgeCosts<Weight = i128>, NoPairingError> {
         let costs = |u: usize, v: usize| (!self.field.forbidden(u, v)).then(|| self.costs(u, v));
         InTurn::new(self.points.len(), costs).ok_or(NoPairingError::PointsTooFarApart)

@@ -4,7 +4,7 @@
 //! Journal of Mathematics 17 (1965), and "Maximum matching and a polyhedron with 0,1-vertices", Journal of Research of
 //! the National Bureau of Standards 69B (1965), organised after Z. Galil, "Efficient algorithms for finding maximum
 //! matching in graphs", ACM Computing Surveys 18 (1986). One alternating tree is grown at a time from a free vertex;
-//! what an event costs is linear in n because each vertex, and each outer blossom, remembers its least-slack edge to
+//! an event costs time linear in n, because each vertex, and each outer blossom, remembers its least-slack edge to
 //! the tree.
 //!
 //! The linear program behind it, for weights w: a dual y of any sign for each vertex and z ≥ 0 for each blossom (odd
@@ -13,8 +13,8 @@
 //! is of least weight, and every perfect matching of least weight is like that. The duals are returned, so that
 //! anybody can check the optimum without trusting the search.
 //!
-//! Costs are asked for again and again and need not be held anywhere: with thousands of vertices a matrix of them would
-//! take far more memory and time than the search.
+//! Costs are asked for again and again and need not be stored: with thousands of vertices a matrix of them would take
+//! far more memory and time than the search.
 //!
 //! May not: know players or rounds.
 
@@ -25,16 +25,15 @@ mod weight;
 pub(crate) use search::{Search, Stuck};
 pub(crate) use weight::{Lexicographic, Weight};
 
-/// The edges of a graph and what they cost. All costs are told doubled, so that half of the slack between two outer
+/// The edges of a graph and their costs. All costs are given doubled, so that half of the slack between two outer
 /// vertices is exact.
 pub(crate) trait EdgeCosts {
-    /// In which numbers.
+    /// The type of the costs.
     type Weight: Weight;
 
-    /// Number of vertices.
     fn order(&self) -> usize;
 
-    /// Twice the cost of an edge between different vertices, the same both ways; `None` where there is none.
+    /// Twice the cost of an edge between different vertices, the same both ways; `None` if there is no edge.
     fn doubled(&self, u: usize, v: usize) -> Option<Self::Weight>;
 
     /// Twice the price of leaving a vertex without a partner; `None` for a vertex that must have one.
@@ -68,7 +67,7 @@ impl Graph {
         Self { order, doubled }
     }
 
-    /// The largest weight, of either sign, that a graph of so many vertices may have: 2¹¹⁶ / order.
+    /// The largest weight, of either sign, that a graph of this order may have: 2¹¹⁶ / order.
     ///
     /// With doubled weights up to W, the duals of the vertices begin within 3W, and the sum of all dual changes is at
     /// most nW while a perfect matching exists: the dual objective begins at −nW/2 or more, grows by each change, and
@@ -123,7 +122,6 @@ pub(crate) struct NoMatchingError;
 /// A perfect matching of least weight, with the proof that it is one.
 #[derive(Clone, Debug)]
 pub(crate) struct Matching {
-    /// The partner of each vertex.
     pub(crate) mate: Vec<usize>,
     /// The dual of each vertex, for doubled weights.
     vertex_duals: Vec<i128>,
@@ -131,18 +129,17 @@ pub(crate) struct Matching {
     blossoms: Vec<(Vec<usize>, i128)>,
 }
 
-/// One end of an edge that matchings of least weight may have.
+/// One end of an edge that can be in a matching of least weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TightEdge {
-    /// The vertex at the other end.
     pub(crate) to: usize,
-    /// How many blossoms with a dual above zero are around both ends.
+    /// The number of blossoms with a dual above zero around both ends.
     pub(crate) blossoms: usize,
 }
 
 impl Matching {
-    /// Of each vertex the edges that a matching of least weight can have, as far as their slack tells, by the vertex at the
-    /// other end.
+    /// For each vertex, the edges that a matching of least weight can have, as far as their slack tells, by the
+    /// vertex at the other end.
     ///
     /// The perfect matchings of least weight are the perfect matchings of these edges with the largest sum of
     /// [`TightEdge::blossoms`] (by complementary slackness).
@@ -164,7 +161,7 @@ impl Matching {
         tight
     }
 
-    /// Whether the duals prove that this is a perfect matching of least weight: no slack and no blossom dual is below
+    /// True if the duals prove that this is a perfect matching of least weight: no slack and no blossom dual is below
     /// zero, the edges of the matching have no slack, and every blossom is full of them.
     pub(crate) fn is_certified(&self, costs: &impl EdgeCosts<Weight = i128>) -> bool {
         let proof = Proof::new(self);
@@ -191,7 +188,7 @@ impl Matching {
 /// The duals of a matching, with the blossoms around each vertex.
 struct Proof<'a> {
     matching: &'a Matching,
-    /// Of each vertex, the places of its blossoms in the matching's list, ascending.
+    /// For each vertex, the indexes of its blossoms in the matching's list, ascending.
     around: Vec<Vec<usize>>,
 }
 
@@ -206,7 +203,7 @@ impl<'a> Proof<'a> {
         Self { matching, around }
     }
 
-    /// The slack of an edge and the number of blossoms around both ends; `None` where there is no edge.
+    /// The slack of an edge and the number of blossoms around both ends; `None` if there is no edge.
     fn slack(&self, costs: &impl EdgeCosts<Weight = i128>, u: usize, v: usize) -> Option<(i128, usize)> {
         let duals = &self.matching.vertex_duals;
         let mut slack = costs.doubled(u, v)? - duals[u] - duals[v];
@@ -245,7 +242,7 @@ pub(crate) fn minimum_weight_perfect_matching(
     Ok(matching)
 }
 
-/// Of each vertex, half of its least doubled weight: duals without negative slack.
+/// For each vertex, half of its least doubled weight: duals without negative slack.
 fn least_duals(costs: &impl EdgeCosts<Weight = i128>) -> Result<Vec<i128>, NoMatchingError> {
     let others = |u: usize| (0..costs.order()).filter(move |&v| v != u);
     let least = |u: usize| others(u).filter_map(|v| costs.doubled(u, v)).min();

@@ -1,4 +1,4 @@
-//! Who may sit at one board: meetings so far, and the pairs that the organizer forbids.
+//! Who may meet: meetings so far, and the pairs that the organizer forbids.
 //!
 //! May not: choose pairs.
 
@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::pairing::history::{Encounter, History, PairingNumber};
 
-/// Some players of a tournament, called by their place in this field, from 0, and what stands between any two of them.
+/// Some players of a tournament, called by their place in this field, from 0, with the meetings and forbidden pairs
+/// among them.
 #[derive(Clone, Debug)]
 pub(crate) struct PairingField {
     numbers: Vec<PairingNumber>,
-    /// For each place the places after it whose players it has met.
+    /// For each place, the later places whose players it has met.
     met: Vec<BTreeMap<usize, Meetings>>,
     /// Pairs that the organizer forbids, the smaller place first.
     forbidden: BTreeSet<(usize, usize)>,
@@ -19,15 +20,14 @@ pub(crate) struct PairingField {
 /// How often two players have met so far, counting meetings in which a game was played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Meetings {
-    /// So often.
     pub(crate) count: u32,
-    /// The round of the last time, from 1; 0 where they have not met.
+    /// The round of the last meeting, from 1; 0 if they have not met.
     pub(crate) last: u32,
 }
 
 impl Meetings {
-    /// What the pair adds to the repeats of a round: m² for m meetings so far. "Fewest repeats means the smallest sum over
-    /// the pairs of m²", so that repeats spread over all pairs.
+    /// What the pair adds to the repeats of a round: m² for m meetings so far. "Fewest repeats means the smallest sum
+    /// over the pairs of m²", so that repeats spread over all pairs.
     pub(crate) const fn repeats(self) -> i128 {
         (self.count as i128).pow(2)
     }
@@ -74,23 +74,21 @@ impl PairingField {
         &self.numbers
     }
 
-    /// How often the two have met: a pairing of which no game was played is no meeting.
+    /// How often the two have met: a pairing of which no game was played is not a meeting.
     pub(crate) fn meetings(&self, u: usize, v: usize) -> Meetings {
         self.met[u.min(v)].get(&u.max(v)).copied().unwrap_or_default()
     }
 
-    /// Whether the two have met.
     pub(crate) fn met(&self, u: usize, v: usize) -> bool {
         self.meetings(u, v).count > 0
     }
 
-    /// Whether the organizer forbids the pair.
     pub(crate) fn forbidden(&self, u: usize, v: usize) -> bool {
         self.forbidden.contains(&(u.min(v), u.max(v)))
     }
 }
 
-/// Who is to be paired in the coming round, in order of pairing numbers.
+/// The players to be paired in the coming round, in order of pairing numbers.
 pub fn present(history: &History) -> Vec<PairingNumber> {
     history
         .numbers()
@@ -110,7 +108,7 @@ pub fn met_in(history: &History, one: PairingNumber, other: PairingNumber) -> Op
         .map(|(round, _)| round)
 }
 
-/// Whether the two have met in this tournament.
+/// True if the two have met in this tournament.
 ///
 /// # Panics
 /// When `one` is not in the history.
@@ -118,7 +116,6 @@ pub(crate) fn have_met(history: &History, one: PairingNumber, other: PairingNumb
     met_in(history, one, other).is_some()
 }
 
-/// Whether the organizer forbids the pair.
 pub(crate) fn is_forbidden(history: &History, one: PairingNumber, other: PairingNumber) -> bool {
     history.forbidden.contains(&(one, other)) || history.forbidden.contains(&(other, one))
 }

@@ -1,33 +1,34 @@
-//! Pairs of players near to each other in strength, for rated rounds without an end, as ladders have them.
+//! Pairs players near to each other in strength, for rated rounds without an end, as ladders have them.
 //!
-//! Everybody may meet everybody again, later rather than sooner. May not: know colours, points or byes.
+//! Players may meet again, later rather than sooner. May not: know colours, points or byes.
 
 use super::matching::{Graph, minimum_weight_perfect_matching};
 
 /// Rounds after which a meeting no longer counts.
 pub const RECENT: u32 = 5;
-/// Differences of ratings beyond this are all the same, in Elo.
+/// Larger differences of ratings count as this one, in Elo.
 const FARTHEST: i64 = 4000;
 
-/// Two players who met lately, by their places in the list of ratings.
+/// Two players who met lately, by their indexes in the list of ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecentMeeting {
-    /// The two.
+    /// The two indexes.
     pub players: [usize; 2],
-    /// How many rounds ago: 1 in the last one.
+    /// The number of rounds since then; 1 for the last round.
     pub ago: u32,
 }
 
-/// Pairs all players, an even number of them, by their ratings. A meeting of the last round that comes again counts [`RECENT`], one of
-/// the round before that one less, and so on. The sum of those is the least that there is; of all such pairings it is one with the least
-/// sum of squared differences of ratings. The same ratings and meetings give the same pairs.
+/// Pairs all players, an even number of them, by their ratings. Repeating a meeting of the last round costs
+/// [`RECENT`], one of the round before that costs one less, and so on. The sum of these costs is the least possible;
+/// of all such pairings the result has the least sum of squared differences of ratings. Equal ratings and meetings
+/// give equal pairs.
 ///
 /// # Panics
 /// When the number of players is odd.
 pub fn pairs(ratings: &[i32], met: &[RecentMeeting]) -> Vec<[usize; 2]> {
     let count = ratings.len();
     assert!(count.is_multiple_of(2), "{count} players cannot be paired");
-    // One round sooner weighs more than all differences.
+    // A meeting one round later costs more than all differences.
     let farthest = i128::from(FARTHEST * FARTHEST);
     let again = farthest * (count as i128 + 1);
     let mut lately = vec![0_i128; count * count];
@@ -75,7 +76,7 @@ mod tests {
         assert_eq!(second, [[0, 2], [1, 4], [3, 5]]);
     }
 
-    /// Of two the one is all there is.
+    /// For two players there is only one pair.
     #[test]
     fn two_meet_again_and_again() {
         let met: Vec<RecentMeeting> = (1..=RECENT).map(|ago| RecentMeeting { players: [1, 0], ago }).collect();
@@ -83,7 +84,7 @@ mod tests {
         assert_eq!(pairs(&[], &[]), Vec::<[usize; 2]>::new());
     }
 
-    /// Compared with all pairings of eight, as often as there are seeds.
+    /// Compares with all pairings of eight, for many seeds.
     #[test]
     fn no_other_pairing_is_better() {
         fn all(free: &[usize]) -> Vec<Vec<[usize; 2]>> {

@@ -6,8 +6,9 @@ use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 
 /// The rounds of a single all-play-all: N − 1 for an even number of players, N for an odd one.
 ///
-/// With an odd number the table of the next even number is used, and whose opponent would be its last number has
-/// the bye. Pairs stand in the order of the table. One player alone has one round, a bye; nobody has none.
+/// With an odd number the table of the next even number is used, and the player who would meet its last number has
+/// the bye. Pairs are in the order of the table. A single player has one round, a bye; with no players there are no
+/// rounds.
 pub fn berger(players: usize) -> Vec<RoundPairing> {
     if players == 0 {
         return Vec::new();

@@ -1,11 +1,11 @@
-//! How many rounds an event has and of what kind, `swiss.rounds`.
+//! The number of rounds of an event and its format, `swiss.rounds`.
 //!
-//! The rule: `auto` is min(ceil(log2 N) + 3, N − 1 for even N, N for odd N) for N players; where that is every
-//! opponent once, the event is played as all-play-all and says so. Also a number, `"log2"`, `"log2+K"`, `"7-SS"`.
-//! `"RR"`: everybody meets everybody once; `"3-RR"`: in each of three cycles. `"double-RR"`, `"double-SS"`,
-//! `"5-double-SS"`: "each round comprises two games (one as Black, one as White) against the same opponent" (City Chess,
-//! How to read tournament formats). `"gauntlet-K"`: the first K meet everybody else once; `"5-gauntlet-K"`: in each of
-//! five cycles. `"quads"`: sections of four, each an all-play-all. `"knockout"`: who loses is out.
+//! The rule: `auto` is min(ceil(log2 N) + 3, N − 1 for even N, N for odd N) for N players; if that is every opponent
+//! once, the event is played as all-play-all and says so. Also a number, `"log2"`, `"log2+K"`, `"7-SS"`. `"RR"`:
+//! everybody meets everybody once; `"3-RR"`: in each of three cycles. `"double-RR"`, `"double-SS"`, `"5-double-SS"`:
+//! "each round comprises two games (one as Black, one as White) against the same opponent" (City Chess, How to read
+//! tournament formats). `"gauntlet-K"`: the first K meet everybody else once; `"5-gauntlet-K"`: in each of five
+//! cycles. `"quads"`: sections of four, each an all-play-all. `"knockout"`: losers are out.
 //!
 //! May not: pair anybody.
 
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::all_play_all::{self, Section, SectionFormat};
 use super::{gauntlet, knockout};
 
-/// How pairs are made.
+/// The way in which pairs are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TournamentFormat {
@@ -27,13 +27,13 @@ pub enum TournamentFormat {
     AllPlayAll,
     /// The first players meet everybody else, once or in cycles, see [`gauntlet`].
     Gauntlet,
-    /// Who loses is out, see [`knockout`].
+    /// Losers are out, see [`knockout`].
     Knockout,
-    /// Sections of four by pairing number, each for itself, see [`all_play_all::quads`].
+    /// Sections of four by pairing number, each playing for itself, see [`all_play_all::quads`].
     Quads,
-    /// Stages one after the other, each of a format of its own.
+    /// Stages one after the other, each with a format of its own.
     Stages,
-    /// Sections side by side, each of a format of its own.
+    /// Sections side by side, each with a format of its own.
     Sections,
 }
 
@@ -41,37 +41,37 @@ pub enum TournamentFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WrittenRounds", into = "WrittenRounds")]
 pub enum Rounds {
-    /// `"auto"`: min(ceil(log2 N) + 3, N − 1 for even N, N for odd N); where that is every opponent once: all-play-all.
+    /// `"auto"`: min(ceil(log2 N) + 3, N − 1 for even N, N for odd N); if that is every opponent once, all-play-all.
     Auto,
-    /// `7` or `"7-SS"`: so many Swiss rounds.
+    /// `7` or `"7-SS"`: this many Swiss rounds.
     Number(u32),
     /// `"log2"`, `"log2+K"`: ceil(log2 N) + K Swiss rounds.
     Log2Plus(u32),
-    /// `"RR"`: all-play-all; `"3-RR"`: so many cycles of it.
+    /// `"RR"`: all-play-all; `"3-RR"`: this many cycles of it.
     AllPlayAll {
         /// How often everybody meets everybody.
         cycles: u32,
     },
-    /// `"double-RR"`: all-play-all, each round two games.
+    /// `"double-RR"`: all-play-all with two games in each round.
     DoubleAllPlayAll,
-    /// `"5-double-SS"`: so many Swiss rounds of two games each; `"double-SS"`: as many as of [`Rounds::Auto`], but always a
-    /// Swiss.
+    /// `"5-double-SS"`: this many Swiss rounds of two games each; `"double-SS"`: as many as for [`Rounds::Auto`], but
+    /// always a Swiss.
     DoubleSwiss(Option<u32>),
-    /// `"gauntlet"`, `"gauntlet-K"`: the first K players, 1 where it is not said, meet everybody else; `"5-gauntlet-K"`: in so
-    /// many cycles.
+    /// `"gauntlet"`, `"gauntlet-K"`: the first K players (1 if not given) meet everybody else; `"5-gauntlet-K"`: in
+    /// this many cycles.
     Gauntlet {
-        /// How many run it.
+        /// The number of players who run it.
         runners: u32,
         /// How often each of them meets everybody else.
         cycles: u32,
     },
-    /// `"knockout"`: whoever loses is out.
+    /// `"knockout"`: losers are out.
     Knockout,
     /// `"quads"`: sections of four, each an all-play-all; a remainder of 5 to 7 plays a Swiss of three rounds.
     Quads,
 }
 
-/// How long an event is, and of what kind.
+/// The length of an event, and its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundPlan {
     /// Number of rounds.
@@ -81,8 +81,8 @@ pub struct RoundPlan {
 }
 
 impl Rounds {
-    /// The plan for so many players. Of the Swiss forms only `auto` makes an all-play-all: a number of rounds is a wish for
-    /// a Swiss, even where it is larger than the number of opponents (which forces repeats).
+    /// The plan for this many players. Of the Swiss forms only `auto` can make an all-play-all: a number of rounds
+    /// asks for a Swiss, even if it is larger than the number of opponents (which forces repeats).
     pub fn plan(self, players: u32) -> RoundPlan {
         let log2 = players.max(1).next_power_of_two().trailing_zeros();
         let every_opponent_once = if players.is_multiple_of(2) {
@@ -113,7 +113,7 @@ impl Rounds {
         RoundPlan { rounds, format }
     }
 
-    /// The pairs of each round, if nobody is absent.
+    /// The number of pairs in each round, if nobody is absent.
     pub fn pairs(self, players: u32) -> Vec<u32> {
         let rounds = self.plan(players).rounds as usize;
         match self {
@@ -140,7 +140,7 @@ impl Rounds {
         }
     }
 
-    /// The sizes of the sections of `"quads"` and how each is played.
+    /// The sizes of the sections of `"quads"`, and how each is played.
     fn sections(players: u32) -> Vec<(u32, Self)> {
         let sections = all_play_all::quads(players as usize).into_iter();
         let size = |section: &Section| u32::try_from(section.players.len()).expect("at most seven");
@@ -149,7 +149,7 @@ impl Rounds {
             .collect()
     }
 
-    /// How often everybody meets the same opponents again; 1 where the format has no cycles.
+    /// How often everybody meets the same opponents; 1 if the format has no cycles.
     pub const fn cycles(self) -> u32 {
         match self {
             Self::AllPlayAll { cycles } | Self::Gauntlet { cycles, .. } => cycles,
@@ -157,8 +157,8 @@ impl Rounds {
         }
     }
 
-    /// Rounds after which everybody of so many players has met as many opponents as anybody on the same side of the table:
-    /// a cycle, a round of a Swiss, all rounds of any other format.
+    /// The number of rounds after which all players have met equally many opponents, as far as the format allows: a
+    /// cycle, a round of a Swiss, all rounds of any other format.
     pub fn rounds_of_cycle(self, players: u32) -> u32 {
         let plan = self.plan(players);
         match plan.format {
@@ -167,13 +167,13 @@ impl Rounds {
         }
     }
 
-    /// The pairs of a cycle, if nobody is absent.
+    /// The number of pairs in a cycle, if nobody is absent.
     pub fn pairs_of_cycle(self, players: u32) -> u64 {
         let cycle = self.rounds_of_cycle(players) as usize;
         self.pairs(players).into_iter().take(cycle).map(u64::from).sum()
     }
 
-    /// Games of a mini-match, where the format itself says how many.
+    /// The games of a mini-match, if the format itself sets them.
     pub const fn games(self) -> Option<u32> {
         match self {
             Self::DoubleAllPlayAll | Self::DoubleSwiss(_) => Some(2),
@@ -191,7 +191,7 @@ impl From<SectionFormat> for Rounds {
     }
 }
 
-/// Why a text is no number of rounds.
+/// A text that is not a number of rounds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a format: write a number of rounds from 1, \"auto\", \"log2\", \"log2+2\", \"7-SS\", \"RR\", \"3-RR\", \

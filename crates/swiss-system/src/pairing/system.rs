@@ -1,4 +1,4 @@
-//! The pairing systems of a Swiss by name, each with its rules: what pairs a round, and what explains it.
+//! The pairing systems of a Swiss by name, each with its rules: pairing a round, and explaining it.
 //!
 //! May not: pair by anything of its own.
 
@@ -9,7 +9,7 @@ use super::infeasible::NoPairingError;
 use super::{by_aims, double_swiss, dutch, immortal, match_points, us_chess};
 use crate::word::words;
 
-/// Which pairing system.
+/// A pairing system by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairingSystem {
     /// `"match-points"`: opponents of similar match points, exact; see [`match_points`].
@@ -47,19 +47,19 @@ pub enum PairingRules {
     DoubleSwiss(double_swiss::DoubleSwissRules),
 }
 
-/// Why a round has its pairing, as far as its system tells.
+/// Why a round has its pairing, as far as its system says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PairingExplanation {
     /// By aims, each before all that follow it.
     ByAims(by_aims::AimsExplanation),
     /// By the brackets of the Dutch system, in this edition.
     Dutch(dutch::explain::DutchExplanation, DutchEdition),
-    /// The system does not tell.
+    /// The system gives no explanation.
     Untold,
 }
 
 impl PairingRules {
-    /// Which system it is.
+    /// The name of the system.
     pub const fn name(&self) -> PairingSystem {
         match self {
             Self::MatchPoints(_) => PairingSystem::MatchPoints,
@@ -70,7 +70,7 @@ impl PairingRules {
         }
     }
 
-    /// Whether players have points for the pairing that they have not made.
+    /// True if players have points for the pairing that they have not made.
     pub const fn is_accelerated(&self) -> bool {
         match self {
             Self::Dutch(rules) => !rules.virtual_points.is_empty(),
@@ -81,7 +81,7 @@ impl PairingRules {
     /// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number.
     ///
     /// # Errors
-    /// When no pairing exists, or not by the rules.
+    /// If no pairing exists, or none by the rules.
     pub fn pair(&self, history: &History) -> Result<RoundPairing, NoPairingError> {
         match self {
             Self::MatchPoints(rules) => match_points::pair(history, rules),
@@ -92,8 +92,8 @@ impl PairingRules {
         }
     }
 
-    /// How `chosen`, who has the bye of the coming round, was found among those present; no steps of the Dutch system, whose
-    /// explanation tells it.
+    /// The steps by which `chosen`, who has the bye of the coming round, was found among those present; none for the
+    /// Dutch system, whose explanation has them.
     pub fn bye_steps(&self, history: &History, chosen: PairingNumber) -> Vec<ByeStep> {
         use Ground::{FewestByes, LowestPoints, LowestRating, MostPlayed, Right};
         match self {
@@ -102,7 +102,7 @@ impl PairingRules {
                 steps(history, chosen, &order, |_| true)
             }
             Self::Immortal(_) => {
-                // Who has had a bye has no right to another.
+                // A player who has had a bye has no right to another.
                 let grounds = [FewestByes, LowestPoints, LowestRating];
                 steps(history, chosen, &grounds, |_| true)
             }
@@ -125,7 +125,7 @@ impl PairingRules {
     /// Why the coming round has the pairing that [`Self::pair`] gives.
     ///
     /// # Errors
-    /// As [`Self::pair`]; none of a system that does not tell.
+    /// As for [`Self::pair`]; none for a system that gives no explanation.
     pub fn explain(&self, history: &History) -> Result<PairingExplanation, NoPairingError> {
         Ok(match self {
             Self::MatchPoints(rules) => PairingExplanation::ByAims(match_points::explain::explain(history, rules)?),

@@ -1,4 +1,4 @@
-//! What the tests of the pairing systems share: histories, and all pairings of a small field.
+//! Helpers that the tests of the pairing systems share: histories, and all pairings of a small field.
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
@@ -8,7 +8,7 @@ use super::meetings::{have_met, is_forbidden, present};
 use crate::score::Points;
 use FirstColor::{Black, White};
 
-/// Players with these half points and without any past, submitted in order of their numbers, all rated alike.
+/// Players with these half points and no earlier rounds, submitted in order of their numbers, all rated alike.
 pub(crate) fn fresh(halves: &[i64]) -> History {
     let player = |(submission, &halves): (u32, &i64)| PastPlayer {
         points: Points::halves(halves),
@@ -24,7 +24,7 @@ pub(crate) fn fresh(halves: &[i64]) -> History {
     }
 }
 
-/// Adds a round to the past of these players alone, worth nothing: pairs as (White, Black).
+/// Adds a round to the history of these players alone, worth nothing: pairs as (White, Black).
 pub(crate) fn met(history: &mut History, pairs: &[(u32, u32)]) {
     for &(white, black) in pairs {
         for (own, opponent, color) in [(white, black, White), (black, white, Black)] {
@@ -34,14 +34,14 @@ pub(crate) fn met(history: &mut History, pairs: &[(u32, u32)]) {
     }
 }
 
-/// Adds a round to the past of one player, without changing its points.
+/// Adds a round to the history of one player.
 pub(crate) fn had(history: &mut History, number: u32, encounter: Encounter, halves: i64) {
     history.players[number as usize - 1]
         .rounds
         .push(encounter.worth(Points::halves(halves)));
 }
 
-/// As `White-Black`, a repeat with `!` behind, then the bye in parentheses.
+/// A pairing as `White-Black`, a repeat with `!` after it, then the bye in parentheses.
 pub(crate) fn written(pairing: &RoundPairing) -> String {
     let pairs = pairing.pairs.iter().map(|pair| {
         let mark = if pair.repeat { "!" } else { "" };
@@ -75,8 +75,8 @@ pub(crate) fn all_pairings(field: &[u32]) -> Vec<Vec<(u32, u32)>> {
     rest.iter().flat_map(with).collect()
 }
 
-/// What holds for every pairing of a round: somebody present is in exactly one pair, has the one bye of an odd number,
-/// or is among `free`; nobody else is; repeats are marked, and no pair is forbidden.
+/// Checks what holds for every pairing of a round: everybody present is in exactly one pair, has the one bye of an
+/// odd number, or is among `free`; nobody else is; repeats are marked, and no pair is forbidden.
 pub(crate) fn check_invariants(history: &History, pairing: &RoundPairing, free: &[PairingNumber]) {
     let mut seated: Vec<PairingNumber> = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]).collect();
     seated.extend(pairing.bye);
@@ -89,7 +89,8 @@ pub(crate) fn check_invariants(history: &History, pairing: &RoundPairing, free: 
     }
 }
 
-/// Rounds of random pairings in a history of `players`, some of them forfeited, some players absent, byes as they fall.
+/// Rounds of random pairings in a history of `players`, some of them forfeited, some players absent, byes as they
+/// fall.
 #[derive(Clone, Debug)]
 struct PastRounds(Vec<(Vec<usize>, Vec<u8>)>);
 
@@ -123,8 +124,8 @@ impl PastRounds {
     }
 }
 
-/// Histories of one to `most` players: earlier rounds as they may have been, points that are sums of the rounds or any
-/// points, ratings, some players absent, and now and then forbidden pairs.
+/// Histories of one to `most` players: possible earlier rounds, points that are sums of the rounds or any points,
+/// ratings, some players absent, and now and then forbidden pairs.
 pub(crate) fn histories(most: usize) -> impl Strategy<Value = History> {
     (1..=most, 0..=12_usize).prop_flat_map(|(players, rounds)| {
         let round = (

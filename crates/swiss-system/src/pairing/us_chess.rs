@@ -7,7 +7,7 @@
 //! may have it passes it to the next one up. What this leaves open is settled here. "Ranked" is by points, then rating
 //! (the unrated after the rated), then pairing number. In turn:
 //! 1. no forbidden pair;
-//! 2. who sits out of an odd number ([`bye::sits_out`]): who may have the bye; where nobody may, who has been left over the
+//! 2. who sits out of an odd number ([`bye::sits_out`]): a player who may have the bye; if nobody may, one who was left over the
 //!    fewest times, and this player has it without a right to it ([`RoundPairing::again`]);
 //! 3. the fewest repeats in the whole round, the smallest sum over its pairs of m², m = meetings of the two so far in which
 //!    a game was played: 0 whenever a pairing without a repeat exists; a forced repeat is marked. All that follows keeps
@@ -26,13 +26,13 @@
 //! Two who came down to a group never meet there: if they could, they would have met above, where fewer would have gone
 //! down.
 //!
-//! Colours never change who meets whom: the rulebook's transpositions and interchanges within so many rating points to
-//! mend colours are left out. They are given "equalise, then alternate": White goes to the one whose Whites exceed its
-//! Blacks by less; then by alternation to the latest time when one of the two had White and the other Black; then by
-//! alternation to the last colour of the higher ranked, then of the other; then to the higher ranked by the initial
-//! colour if its pairing number is odd, else to its opponent.
+//! Colours never change who meets whom: the rulebook's transpositions and interchanges within so many rating points
+//! to mend colours are left out. They are given by "equalise, then alternate": White goes to the one whose Whites
+//! exceed its Blacks by less; then by alternation to the latest time when one of the two had White and the other
+//! Black; then by alternation to the last colour of the higher ranked, then of the other; then to the higher ranked
+//! by the initial colour if its pairing number is odd, else to its opponent.
 //!
-//! A requested half-point bye is a player who is not present: it needs no rule here, bars nobody from the forced bye,
+//! A player with a requested half-point bye is not present: it needs no rule here, bars nobody from the forced bye,
 //! and its half point counts in the groups of the next round.
 //!
 //! May not: know what a round consists of, what points were given for, or the names of players.
@@ -53,17 +53,17 @@ use crate::pairing::meetings;
 use crate::pairing::meetings::PairingField;
 use crate::score::Points;
 
-/// Games that a player without a rating must not fall short of because of a forced bye.
+/// The number of games below which a forced bye must not leave a player without a rating.
 const GAMES_FOR_A_RATING: u32 = 4;
 
-/// What the pairing leaves to the event.
+/// The settings that the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UsChessRules {
     /// Rounds of the whole section.
     pub rounds: u32,
-    /// Games of one meeting: 1, or 2 where each round is two games.
+    /// Games of one meeting: 1, or 2 if each round is two games.
     pub games: u32,
-    /// The colour of odd pairing numbers where neither of two players has played.
+    /// The colour of odd pairing numbers if neither of two players has played.
     pub initial_color: FirstColor,
 }
 
@@ -71,7 +71,8 @@ pub struct UsChessRules {
 /// Boards are in the order of C.04.2, article 3.6.
 ///
 /// # Errors
-/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::Forbidden`] where the forbidden pairs leave no pairing; [`NoPairingError::TooManyPlayers`].
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::Forbidden`] if the forbidden pairs leave no pairing;
+/// [`NoPairingError::TooManyPlayers`].
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
@@ -99,13 +100,13 @@ pub fn pair(history: &History, rules: &UsChessRules) -> Result<RoundPairing, NoP
     Ok(RoundPairing::without(pairs, out))
 }
 
-/// Rounds after the coming one.
+/// The number of rounds after the coming one.
 pub(super) fn rounds_left(history: &History, rules: &UsChessRules) -> u64 {
     u64::from(rules.rounds).saturating_sub(history.rounds_paired() as u64 + 1)
 }
 
-/// "Never two for one player; not for an unrated player who would then have fewer than 4 games": games played, and one
-/// meeting in each round that is left after this one.
+/// "Never two for one player; not for an unrated player who would then have fewer than 4 games": games played, and
+/// one meeting in each round that is left after this one.
 pub(super) fn may_have_bye(player: &PastPlayer, rules: &UsChessRules, rounds_left: u64) -> bool {
     let met = |round: &&PastRound| matches!(round.encounter, Encounter::Met { .. });
     let meetings = player.rounds.iter().filter(met).count() as u64 + rounds_left;
@@ -117,9 +118,9 @@ pub(super) fn may_have_bye(player: &PastPlayer, rules: &UsChessRules, rounds_lef
 struct UsChessRound {
     field: PairingField,
     points: Vec<Points>,
-    /// Who is not paired yet, in order of rank.
+    /// Players who are not paired yet, in order of rank.
     waiting: Vec<usize>,
-    /// Who is paired, the higher ranked first.
+    /// The pairs made so far, the higher ranked first.
     pairs: Vec<(usize, usize)>,
 }
 
@@ -133,7 +134,7 @@ impl UsChessRound {
         }
     }
 
-    /// Aim 4 for the group of these points: its own players, and all above it who came down.
+    /// Aim 4 for the group with these points: its own players, and all who came down from above.
     fn pair_group(&mut self, own: Points) -> Result<(), NoPairingError> {
         let waiting = std::mem::take(&mut self.waiting);
         let size = waiting.iter().filter(|&&place| self.points[place] >= own).count();
@@ -195,13 +196,13 @@ impl UsChessRound {
     }
 }
 
-/// A score group with those who came down to it, who stand first, among all who wait to be paired.
+/// A score group among all who wait to be paired; those who came down to it come first.
 struct Group {
-    /// How many came down.
+    /// The number of players who came down.
     came_down: usize,
-    /// How many there are with the group's own players.
+    /// The size, including the group's own players.
     size: usize,
-    /// How many there are with those of the next group.
+    /// The size, including the players of the next group.
     in_reach: usize,
 }
 

@@ -1,9 +1,9 @@
-//! Pairs that an organizer wishes for in a round, around any pairing system.
+//! Pairs that an organizer asks for in a round, around any pairing system.
 //!
-//! Where the system makes the wished pairs of itself, its round stands. Else they are taken out, the system pairs the
-//! others as if those two were absent, and the pairs are put back; the boards are then all in the order of
-//! C.04.2, article 3.6. The first named of a wished pair has White. A wish outweighs "never twice": a pair that has met
-//! already is a repeat and marked as one. It does not outweigh a forbidden pair, which is a wish of its own.
+//! If the system makes the wished pairs by itself, its round stands. Otherwise they are taken out, the system pairs
+//! the others as if those two were absent, and the pairs are put back; all boards are then in the order of C.04.2,
+//! article 3.6. The first named of a wished pair has White. A wish outweighs "never twice": a pair that has met
+//! already is marked as a repeat. It does not outweigh a forbidden pair, which is itself a wish.
 //!
 //! May not: know any pairing system.
 
@@ -32,12 +32,12 @@ pub enum WishError {
     Infeasible(#[from] NoPairingError),
 }
 
-/// The pairing of the coming round with these pairs (White, Black) in it, and all others paired by `pair`, which is not
-/// asked for them when nobody is left.
+/// The pairing of the coming round with these pairs (White, Black) in it, and all others paired by `pair`, which is
+/// not called if nobody is left.
 ///
 /// # Errors
-/// [`WishError`] for the first wish that cannot be granted, in the order of the list; [`WishError::Infeasible`] where
-/// `pair` has no answer for the others, among these [`NoPairingError::NobodyPresent`] without any wish.
+/// [`WishError`] for the first wish that cannot be granted, in the order of the list; [`WishError::Infeasible`] if
+/// `pair` has no answer for the others, which includes [`NoPairingError::NobodyPresent`] without any wish.
 pub fn with_forced(
     history: &History,
     forced: &[(PairingNumber, PairingNumber)],
@@ -61,7 +61,6 @@ pub fn with_forced(
     Ok(pairing)
 }
 
-/// The others, and the wished pairs.
 fn take_out_all(
     history: &History,
     forced: &[(PairingNumber, PairingNumber)],
@@ -84,7 +83,7 @@ fn take_out_all(
     Ok((others, wished))
 }
 
-/// A round with White and Black of these pairs as they are wished; `None` where it has not got all of the pairs.
+/// A round with the colours that the wishes give these pairs; `None` if it does not have all of them.
 fn with_colors(mut round: RoundPairing, forced: &[(PairingNumber, PairingNumber)]) -> Option<RoundPairing> {
     for &(white, black) in forced {
         let is_it = |pair: &&mut Pair| [(white, black), (black, white)].contains(&(pair.white, pair.black));
@@ -94,7 +93,7 @@ fn with_colors(mut round: RoundPairing, forced: &[(PairingNumber, PairingNumber)
     Some(round)
 }
 
-/// Makes a player of a wished pair absent among the others, who takes part in the round all the same.
+/// Marks a player of a wished pair as absent among the others, though it takes part in the round.
 fn take_out(history: &History, others: &mut History, number: PairingNumber) -> Result<(), WishError> {
     let known = (number.0 as usize).checked_sub(1);
     let player = known.and_then(|index| others.players.get_mut(index));

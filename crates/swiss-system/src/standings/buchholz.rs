@@ -11,8 +11,8 @@ use super::unplayed::TieBreakEdition;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 
-/// The opponent of a round whose score counts: one met over the board, and with `/P` and in a round robin one of a
-/// forfeited game ("forfeits count as regular games").
+/// The opponent of a round whose score counts: one met over the board, and with `/P` and in a round robin also one of
+/// a forfeited game ("forfeits count as regular games").
 pub(super) fn faced(table: &ScoreTable<'_>, criterion: &Criterion, fate: RoundFate) -> Option<PairingNumber> {
     let forfeits_count = criterion.forfeits_played || table.results().format == ResultsFormat::RoundRobin;
     match fate {
@@ -22,8 +22,8 @@ pub(super) fn faced(table: &ScoreTable<'_>, criterion: &Criterion, fate: RoundFa
     }
 }
 
-/// What a round counts as against, by score: an opponent, or a dummy for an own unplayed round; `None`: the round counts
-/// for nothing.
+/// The opponent that a round counts as against, by score: a real one, or a dummy for an own unplayed round; `None` if
+/// the round does not count.
 pub(super) fn against(
     table: &ScoreTable<'_>,
     score: Score,
@@ -51,8 +51,8 @@ pub(super) fn against(
     })
 }
 
-/// Marks what the modifiers cut: "the lowest contribution … from 2024 that of a voluntary unplayed round first, if there
-/// is one", then the highest.
+/// Marks the terms that the modifiers cut: "the lowest contribution … from 2024 that of a voluntary unplayed round
+/// first, if there is one", then the highest.
 pub(super) fn cut(terms: &mut [Term], criterion: &Criterion, edition: TieBreakEdition) {
     let voluntary_first = matches!(edition, TieBreakEdition::Of2024 | TieBreakEdition::Of2026);
     for _ in 0..criterion.lowest {

@@ -1,18 +1,20 @@
-//! What a bye is worth.
+//! The worth of a bye.
 //!
-//! The rule: `bye.game_points` has the default `"auto"`: the match points of the bye over those of a win, times the games of the
-//! mini-match, all of them won. (In the Double-Swiss system it is a win and a draw, which is a number of its own.)
+//! The rule: `bye.game_points` has the default `"auto"`: the match points of the bye over those of a win, times the
+//! games of the mini-match, all of them won. (In the Double-Swiss system it is a win and a draw, which is a separate
+//! number.)
 //!
 //! May not: say who has one.
 
 use crate::score::Points;
 
-/// What a bye is worth.
+/// The worth of a bye.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByePoints {
-    /// Its match points.
+    /// Match points of the bye.
     pub match_points: Points,
-    /// Its game points, whatever the games of a round; `None`: the part of a won round that its match points are.
+    /// Game points of the bye, whatever the number of games in a round; `None` for the share of a won round that its
+    /// match points are of a win's.
     pub game_points: Option<Points>,
     /// Match points of a win.
     pub match_won: Points,
@@ -21,13 +23,13 @@ pub struct ByePoints {
 }
 
 impl ByePoints {
-    /// Its match points and its game points in a round of so many games.
+    /// The bye's match points and game points in a round of `games` games.
     pub fn in_round(&self, games: u32) -> (Points, Points) {
         let game_points = self.game_points.unwrap_or_else(|| self.auto(games).0);
         (self.match_points, game_points)
     }
 
-    /// Whether its game points in a round of so many games are a number that can be written.
+    /// True if the bye's game points in a round of `games` games are a number that can be written.
     pub fn is_exact(&self, games: u32) -> bool {
         self.game_points.is_some() || self.auto(games).1
     }
@@ -46,7 +48,7 @@ mod tests {
         text.parse().expect("points")
     }
 
-    /// Game points of a bye of so many match points where a win gives so many; `None` where they are no exact number.
+    /// Game points of a bye with these match points, if a win gives `win`; `None` if they are not an exact number.
     fn auto(bye: &str, win: &str, games: u32) -> Option<String> {
         let worth = ByePoints {
             match_points: points(bye),

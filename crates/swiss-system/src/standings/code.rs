@@ -109,10 +109,10 @@ codes! {
     Submitted = "submitted", "submission, earliest first", "";
 }
 
-/// What stands before a code of one's own in tournament files (C.07, records 202 and 212).
+/// The prefix of a tournament's own codes in files (C.07, records 202 and 212).
 pub(super) const OTHER: &str = "OTHER_";
 
-/// Other ways to write a code, understood and never written.
+/// Other ways to write a code, understood but never written.
 pub(super) const ALIASES: [(&str, Code); 5] = [
     ("MPTS", Code::MatchPoints),
     ("GPTS", Code::GamePoints),
@@ -133,17 +133,17 @@ impl Code {
         CODES.iter().map(|(code, ..)| *code)
     }
 
-    /// Its name as written.
+    /// The name as written.
     pub fn name(self) -> &'static str {
         self.entry().1
     }
 
-    /// Whether it takes the modifiers of a letter, as in the table.
+    /// True if the code takes the modifiers of a letter, as in the table.
     pub(super) fn takes(self, letter: char) -> bool {
         self.entry().3.contains(letter)
     }
 
-    /// The modifiers that it takes; empty for none.
+    /// The modifiers that the code takes; empty for none.
     pub fn modifiers(self) -> String {
         let words = [
             ('S', ":MP, :GP"),
@@ -164,7 +164,7 @@ impl Code {
         self.entry().2
     }
 
-    /// Whether it is no number of a player alone but a place among those who are level.
+    /// True for a code that is not a number of a player alone, but a result among those who are level.
     pub const fn is_stage(self) -> bool {
         matches!(
             self,
@@ -172,18 +172,18 @@ impl Code {
         )
     }
 
-    /// Whether it is a place among those who are level.
+    /// True for a code that gives a place among those who are level.
     pub const fn is_place(self) -> bool {
         self.is_stage() && !matches!(self, Self::H2h)
     }
 
-    /// Whether an order may have it more than once: a tie-break of type A, "based on a subset of games among the tied
-    /// participants", which is asked anew of those who are still level (C.07 art. 4.3).
+    /// True if an order may hold it more than once: a tie-break of type A, "based on a subset of games among the tied
+    /// participants", which is applied anew to those who are still level (C.07 art. 4.3).
     pub const fn may_be_repeated(self) -> bool {
         self.is_place()
     }
 
-    /// Whether it needs ratings.
+    /// True if the code needs ratings.
     pub const fn is_of_ratings(self) -> bool {
         matches!(
             self,
@@ -195,7 +195,7 @@ impl Code {
         )
     }
 
-    /// Whether it counts game points, whatever its modifiers.
+    /// True if the code counts game points, whatever its modifiers.
     pub const fn is_of_game_points(self) -> bool {
         matches!(
             self,
@@ -209,7 +209,7 @@ impl Code {
         )
     }
 
-    /// Whether the points that rank are meant.
+    /// True for the points that rank.
     pub const fn is_points(self) -> bool {
         matches!(self, Self::Points | Self::MatchPoints | Self::GamePoints)
     }

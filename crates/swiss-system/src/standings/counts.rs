@@ -1,4 +1,4 @@
-//! Tie-breaks that count or add up what a player did alone: C.07 art. 7, progressive scores, standard points, Koya.
+//! Tie-breaks that count or add up a player's own results: C.07 art. 7, progressive scores, standard points, Koya.
 //!
 //! May not: rank anybody.
 
@@ -29,8 +29,9 @@ fn over_rounds(
     Term::sum(terms)
 }
 
-/// Number of wins: "rounds in which a participant obtains, with or without playing, as many points as awarded for a win"
-/// (art. 7.1); in mini-matches the points are match points, also where game points rank. Under `played-only` "a bye is not counted as a win; a forfeit win counts as one" (Immortal Game).
+/// Number of wins: "rounds in which a participant obtains, with or without playing, as many points as awarded for a
+/// win" (art. 7.1); in mini-matches the points are match points, even if game points rank. Under `played-only` "a bye
+/// is not counted as a win; a forfeit win counts as one" (Immortal Game).
 pub(super) fn wins(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     let win = table.results().worth.win;
     over_rounds(table, player, terms, |_, round| {
@@ -43,7 +44,8 @@ pub(super) fn wins(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Ve
     })
 }
 
-/// Number of games won: "won over the board" (art. 7.2); of mini-matches, those with a played game.
+/// Number of games won: "won over the board" (art. 7.2); in mini-matches, the mini-matches won that have a played
+/// game.
 pub(super) fn wins_over_the_board(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
         let won = matches!(
@@ -142,8 +144,8 @@ pub(super) fn standard_points(
     })
 }
 
-/// Koya (art. 9.2): "points against opponents who have scored at least half of the maximum"; `/L` moves that limit by half
-/// points. For round robins, in which forfeits count as games.
+/// Koya (art. 9.2): "points against opponents who have scored at least half of the maximum"; `/L` moves that limit by
+/// half points. For round robins, in which forfeits count as games.
 pub(super) fn koya(
     table: &ScoreTable<'_>,
     score: Score,
@@ -152,7 +154,7 @@ pub(super) fn koya(
     terms: &mut Vec<Term>,
 ) -> Value {
     let results = table.results();
-    // In a round robin of an odd number of players everybody rests once in as many rounds; some files give byes for it.
+    // In a round robin of an odd number of players, everybody rests once per cycle; some files give byes for it.
     let own = &results.players[player.index()];
     let (paired, players) = (own.rounds.len(), results.players.len());
     let rests = if players % 2 == 1 { paired / players } else { 0 };
@@ -173,7 +175,7 @@ pub(super) fn byes(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Ve
     })
 }
 
-/// Games that ended by own fault.
+/// Games that ended by the player's own fault.
 pub(super) fn faults(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
         Some(Value::whole(round.games.faults.into()))

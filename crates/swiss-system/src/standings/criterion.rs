@@ -1,7 +1,7 @@
 //! The criteria that rank, and how they are written.
 //!
-//! The acronyms and modifiers are those of C.07 (2026): `BH/C1`, `EMGSB/C1/P`, `BH:GP`; upper and lower case are alike. What
-//! other rule sets define has a name in words.
+//! The acronyms and modifiers are those of C.07 (2026): `BH/C1`, `EMGSB/C1/P`, `BH:GP`; upper and lower case are
+//! alike. Criteria of other rule sets are named by words.
 //!
 //! May not: compute anything.
 
@@ -15,17 +15,17 @@ pub use super::code::Code;
 use super::code::{ALIASES, CODES, OTHER};
 use crate::text::brief;
 
-/// Which of two scores.
+/// One of the two scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Score {
-    /// Match points; the points of a tournament without match points.
+    /// Match points; in a tournament without them, its points.
     Match,
     /// Game points.
     Game,
 }
 
 impl Score {
-    /// The other one.
+    /// The other score.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -38,21 +38,21 @@ impl Score {
 /// A criterion: a code with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Criterion {
-    /// What is computed.
+    /// The code.
     pub code: Code,
-    /// `:MP` or `:GP`; `None` is the score that ranks.
+    /// `:MP` or `:GP`; `None` for the score that ranks.
     pub score: Option<Score>,
-    /// How many of the lowest contributions are cut: `/C1`, `/M1`.
+    /// The number of lowest contributions that are cut: `/C1`, `/M1`.
     pub lowest: u8,
-    /// How many of the highest: `/M1`.
+    /// The number of highest contributions that are cut: `/M1`.
     pub highest: u8,
     /// `/P`: forfeits count as played.
     pub forfeits_played: bool,
-    /// `/F`: of Fore Buchholz instead of Buchholz.
+    /// `/F`: based on Fore Buchholz instead of Buchholz.
     pub fore: bool,
-    /// `/R`: the other way round.
+    /// `/R`: in reverse order.
     pub reversed: bool,
-    /// `/L`: the limit of Koya moved by so many half points.
+    /// `/L`: the number of half points by which the limit of Koya is moved.
     pub limit: i8,
 }
 
@@ -71,19 +71,19 @@ impl From<Code> for Criterion {
     }
 }
 
-/// Why a text is no criterion.
+/// Why a text is not a criterion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseCriterionError {
-    /// No such code.
+    /// The code is not known.
     #[error("`{0}` is not a tie-break{help}", help = meant(.0))]
     Unknown(String),
-    /// One of C.07 that is not computed.
+    /// A code of C.07 that is not computed.
     #[error("{0} ranks by the order of boards, which is not computed; leave it out, or list MPvGP or EDE instead")]
     Boards(&'static str),
-    /// SSSC.
+    /// SSSC, which is not computed.
     #[error("SSSC divides by the points of a match and is not defined for long ones; list its parts: MPvGP and BH")]
     Sssc,
-    /// WIN:GP, WON:GP.
+    /// WIN:GP or WON:GP, which do not exist.
     #[error(
         "{0}:GP counts wins by game points, and no number of those is a win (C.07 art. 7); leave it out, or list {0}"
     )]
@@ -96,9 +96,9 @@ pub enum ParseCriterionError {
     Modifier {
         /// The code.
         code: &'static str,
-        /// As written.
+        /// The modifier as written.
         modifier: String,
-        /// What it takes.
+        /// The modifiers that the code takes.
         takes: String,
     },
     /// Two modifiers of one kind.
@@ -106,20 +106,20 @@ pub enum ParseCriterionError {
     Modifiers {
         /// The code.
         code: &'static str,
-        /// As written.
+        /// The first as written.
         first: String,
-        /// As written.
+        /// The second as written.
         second: String,
     },
-    /// A criterion that an order has already.
+    /// A criterion that is already in the order.
     #[error("{0} is given twice")]
     Twice(Criterion),
-    /// Points that an order has already under another name.
+    /// Points that are already in the order under another name.
     #[error("{first} and {second} are the same points; leave one of them out")]
     SamePoints {
-        /// The earlier.
+        /// The earlier criterion.
         first: Criterion,
-        /// The later.
+        /// The later criterion.
         second: Criterion,
     },
 }
@@ -127,7 +127,7 @@ pub enum ParseCriterionError {
 /// Codes of C.07 that rank by the order of boards: BC, TBR, BBE, and the direct encounters that end with them.
 const BOARDS: [&str; 10] = ["BC", "TBR", "BBE", "BT", "BB", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"];
 
-/// The beginning of an unknown text, fit to be printed.
+/// The beginning of an unknown text, made safe to print.
 fn shown(text: &str) -> String {
     brief(text, 40)
 }
@@ -143,7 +143,7 @@ fn meant(text: &str) -> String {
 }
 
 impl Criterion {
-    /// Takes one modifier, without its `/` or `:`.
+    /// Applies one modifier, given without its `/` or `:`.
     fn modify(&mut self, separator: char, modifier: &str) -> Option<()> {
         let upper = modifier.to_ascii_uppercase();
         let takes = |letter| self.code.takes(letter);
@@ -164,7 +164,7 @@ impl Criterion {
     }
 }
 
-/// What a modifier changes: the score, the cuts (`/C…` and `/M…` alike), or what its letter says.
+/// What a modifier changes: the score, the cuts (`/C…` and `/M…` alike), or whatever its letter stands for.
 fn kind(separator: char, modifier: &str) -> char {
     match (separator, modifier.chars().next()) {
         (':', _) => ':',
@@ -173,7 +173,7 @@ fn kind(separator: char, modifier: &str) -> char {
     }
 }
 
-/// The form of EDE without boards, of a code of EDE with boards.
+/// The form of EDE without boards, for a code of EDE with boards.
 fn without_boards(code: &str) -> Option<String> {
     let (name, modifiers) = code.split_at(code.find([':', '/']).unwrap_or(code.len()));
     let plain = Code::ExtendedDirectEncounter.name();
@@ -181,20 +181,20 @@ fn without_boards(code: &str) -> Option<String> {
     is_form.then(|| format!("{plain}{modifiers}"))
 }
 
-/// An order as a person or a file lists it.
+/// An order of criteria as a person or a file lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankingOrder {
     /// The criteria that are computed.
     pub criteria: Vec<Criterion>,
-    /// What of the list is not computed, and how it was taken.
+    /// What of the list is not computed, and how it was read.
     pub doubts: Vec<String>,
 }
 
-/// An order as a person or a file lists it. Of what is not computed, the forms of EDE with boards count as EDE; other criteria of
-/// boards, SSSC, wins by game points and those of a tournament's own are left out.
+/// Reads an order as a person or a file lists it. Forms of EDE with boards count as EDE; other criteria that are not
+/// computed are left out: those of boards, SSSC, wins by game points and those of a tournament's own.
 ///
 /// # Errors
-/// For a code that is none, and what [`refuse_doubles`] refuses.
+/// For an unknown code, and what [`refuse_doubles`] refuses.
 pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<RankingOrder, ParseCriterionError> {
     let (mut criteria, mut doubts) = (Vec::new(), Vec::new());
     for code in codes {
@@ -223,10 +223,10 @@ pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<RankingOrd
     Ok(RankingOrder { criteria, doubts })
 }
 
-/// The order with points before it, unless it begins with points.
+/// The order with points put before it, unless it begins with points.
 ///
 /// # Errors
-/// Where the points stand later in it.
+/// If the points come later in the order.
 pub fn after_points(mut order: RankingOrder) -> Result<RankingOrder, ParseCriterionError> {
     if !order.criteria.first().is_some_and(|first| first.code.is_points()) {
         order.criteria.insert(0, Criterion::from(Code::Points));
@@ -235,11 +235,11 @@ pub fn after_points(mut order: RankingOrder) -> Result<RankingOrder, ParseCriter
     Ok(order)
 }
 
-/// Refuses an order that has a criterion twice which is not of type A ([`Code::may_be_repeated`]), or the points that rank under
-/// two names.
+/// Refuses an order that holds a criterion twice, unless it is of type A ([`Code::may_be_repeated`]), or holds the
+/// points that rank under two names.
 ///
 /// # Errors
-/// [`ParseCriterionError::Twice`], [`ParseCriterionError::SamePoints`]
+/// [`ParseCriterionError::Twice`] or [`ParseCriterionError::SamePoints`].
 pub fn refuse_doubles(order: &[Criterion]) -> Result<(), ParseCriterionError> {
     let primary = match order.first() {
         Some(first) if first.code == Code::GamePoints => Code::GamePoints,
@@ -262,12 +262,13 @@ pub fn refuse_doubles(order: &[Criterion]) -> Result<(), ParseCriterionError> {
 }
 
 impl Criterion {
-    /// Whether it counts game points, so that it says nothing of its own where points are of one kind.
+    /// True if it counts game points, so that it adds nothing if points are of one kind.
     pub fn is_of_game_points(self) -> bool {
         self.score == Some(Score::Game) || self.code.is_of_game_points()
     }
 
-    /// As record 212 has it: the match points that rank first are `PTS`, what C.07 does not define is `OTHER_…`.
+    /// The form of record 212: the match points that rank first are `PTS`, and criteria that C.07 does not define are
+    /// `OTHER_…`.
     fn in_tournament_files(&self, is_first: bool) -> String {
         match self.code {
             Code::MatchPoints if is_first => Code::Points.name().to_owned(),
@@ -279,7 +280,7 @@ impl Criterion {
     }
 }
 
-/// An order of criteria as record 212 of tournament files has it.
+/// An order of criteria in the form of record 212 of tournament files.
 pub fn in_tournament_files(order: &[Criterion]) -> Vec<String> {
     let codes = order.iter().enumerate();
     codes
@@ -471,7 +472,8 @@ mod tests {
         }
     }
 
-    /// The codes that a program must read by "Mandatory Tie-Breaks", which belongs to TRF26: what is computed, and what is not.
+    /// The codes that a program must read by "Mandatory Tie-Breaks", which belongs to TRF26: those computed, and
+    /// those not.
     #[test]
     fn mandatory_codes() {
         let with = |name: &str, modifiers: &str| modifiers.split_whitespace().map(|of| format!("{name}{of}")).collect();

@@ -1,8 +1,8 @@
 //! Direct encounter: C.07 art. 6, its extended form, and Immortal Game's.
 //!
-//! It is no number but a stage of ranking: it orders those who are level, and is asked anew for each group still level. What
-//! the text leaves open is taken so: a forfeited game is a missing one (without `/P`), and missing results are at their
-//! worst for each rival independently.
+//! It is not a number but a stage of ranking: it orders those who are level, and is applied anew to each group still
+//! level. Where the text leaves room, it is read as follows: a forfeited game is a missing one (without `/P`), and
+//! missing results are at their worst for each rival independently.
 //!
 //! May not: look at anything but games among those who are level.
 
@@ -15,14 +15,14 @@ use super::value::Value;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
-/// One look at the games among some who are level, and what came of it.
+/// One comparison of the games among players who are level, and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncounterStep {
-    /// The score of the games.
+    /// The score that was compared.
     pub score: Score,
-    /// Who is level, best score first.
+    /// The players who are level, best score first.
     pub members: Vec<Member>,
-    /// Whether all have met all.
+    /// True if all of them have met each other.
     pub all_met: bool,
 }
 
@@ -33,14 +33,14 @@ pub struct Member {
     pub player: PairingNumber,
     /// Points against the others; several meetings with one count as their average.
     pub points: Value,
-    /// How many of the others were not met.
+    /// The number of the others who were not met.
     pub missing: usize,
-    /// Place among these, from 1; the same for those still level.
+    /// Place among these, from 1; shared by those still level.
     pub place: u32,
 }
 
 impl EncounterStep {
-    /// Whether anybody was told apart.
+    /// True if anybody was told apart.
     pub fn breaks(&self) -> bool {
         self.members.last().is_some_and(|last| last.place > 1)
     }
@@ -53,10 +53,10 @@ impl EncounterStep {
     }
 }
 
-/// What a direct encounter makes of a group.
+/// The result of a direct encounter for a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encounters {
-    /// Every look, in order: first the whole group, then those still level.
+    /// Every comparison, in order: first the whole group, then those still level.
     pub steps: Vec<EncounterStep>,
     /// The groups still level in the end, the best first.
     pub groups: Vec<Vec<PairingNumber>>,
@@ -85,7 +85,7 @@ pub fn direct_encounter(
     }
 }
 
-/// A direct encounter being asked.
+/// A direct encounter in progress.
 struct DirectEncounter<'a> {
     table: &'a ScoreTable<'a>,
     criterion: &'a Criterion,
@@ -174,7 +174,7 @@ fn look(table: &ScoreTable<'_>, criterion: &Criterion, score: Score, group: &[Pa
     }
 }
 
-/// Gives the places that no missing result could change, from the top, as far as that goes.
+/// Gives the places that no missing result could change, from the top, as far as possible.
 fn place_for_certain(members: &mut [Member], win: Points) {
     let count = members.len();
     // The most that anybody from each place on could reach.

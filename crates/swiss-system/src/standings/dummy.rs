@@ -1,5 +1,5 @@
-//! Against whom an own unplayed round is taken to have been: C.07 art. 16 and its predecessors, as [`super::unplayed`] has
-//! them in a table.
+//! The opponent that an own unplayed round counts as against: C.07 art. 16 and its predecessors, in the table of
+//! [`super::unplayed`].
 //!
 //! May not: add up a tie-break.
 
@@ -10,7 +10,7 @@ use super::unplayed::TieBreakEdition;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
-/// Whom an own unplayed round is taken to have been against, by score, and how that came; `None`: nobody.
+/// The dummy opponent's score for an own unplayed round, by score, and why; `None` if there is no dummy.
 pub(super) fn dummy(
     table: &ScoreTable<'_>,
     score: Score,

@@ -1,4 +1,4 @@
-//! One criterion of one player, by code: the one place that knows which module computes what.
+//! One criterion of one player, by code: the one place that knows which module computes which code.
 //!
 //! May not: rank anybody; know who is level with whom.
 
@@ -10,10 +10,10 @@ use super::value::Value;
 use super::{buchholz, counts, protocol, ratings, sonneborn_berger, us_chess};
 use crate::pairing::history::PairingNumber;
 
-/// The value of a criterion for a player, and the terms that it is added up from, in place of what `terms` had.
+/// The value of a criterion for a player; replaces the contents of `terms` by the terms of its sum.
 ///
-/// `primary` is the score that ranks. `None`: not defined, as a mean of nothing. A stage of ranking (direct encounter, H2H) is
-/// nothing that a player has alone, and gives `None`.
+/// `primary` is the score that ranks. `None` if not defined, such as a mean of nothing. A stage of ranking (direct
+/// encounter, H2H) is not a number of a player alone, and gives `None`.
 pub fn evaluate(
     table: &ScoreTable<'_>,
     primary: Score,
@@ -72,7 +72,7 @@ pub fn evaluate(
     }
 }
 
-/// Whether less is better.
+/// True if less is better.
 pub const fn fewer_is_better(criterion: &Criterion) -> bool {
     let fewer = matches!(
         criterion.code,
@@ -112,7 +112,7 @@ fn points(table: &ScoreTable<'_>, score: Score, player: PairingNumber, terms: &m
     total
 }
 
-/// All games together.
+/// The sum of the games.
 pub fn games(of_rounds: impl Iterator<Item = GameCounts>) -> GameCounts {
     of_rounds.fold(GameCounts::default(), |sum, games| sum + games)
 }

@@ -1,4 +1,4 @@
-//! What stands behind a row of the standings, and what puts one player before another: facts, not words.
+//! Facts, not words: what a row of the standings is made of, and what puts one player before another.
 //!
 //! May not: know names or words.
 
@@ -13,17 +13,17 @@ use crate::pairing::history::PairingNumber;
 /// One number of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplainedValue<'a> {
-    /// The player whose number it is.
+    /// The player with this number.
     pub player: PairingNumber,
-    /// Which of the standings' criteria.
+    /// The index of the standings' criterion.
     pub criterion: usize,
-    /// The value; `None`: not defined, or of a stage that told nobody apart.
+    /// The value; `None` if it is not defined, or belongs to a stage that told nobody apart.
     pub value: Option<Value>,
-    /// What it is added up from; what is cut stands there too.
+    /// The terms of its sum, including those that are cut.
     pub terms: Vec<Term>,
-    /// Of H2H: the others who are level with the player.
+    /// For H2H: the others who are level with the player.
     pub level: Vec<PairingNumber>,
-    /// Of a direct encounter: the group that it was asked about, and its steps.
+    /// For a direct encounter: the group to which it was applied, and its steps.
     pub stage: Option<&'a EncounterGroup>,
 }
 
@@ -69,8 +69,8 @@ pub fn row<'a>(
     standings.criteria.iter().enumerate().map(of_criterion).collect()
 }
 
-/// The others who are level with a player on the first criterion, among whom H2H counts: also who was taken off the list
-/// afterwards.
+/// The others who are level with a player on the first criterion, among whom H2H counts: also those who were taken
+/// off the list afterwards.
 fn level(table: &ScoreTable<'_>, rules: &RankingRules, player: PairingNumber) -> Vec<PairingNumber> {
     let first = rules.order.iter().find(|criterion| !criterion.code.is_stage());
     let value = |player| {
@@ -84,7 +84,7 @@ fn level(table: &ScoreTable<'_>, rules: &RankingRules, player: PairingNumber) ->
     others.filter(|&other| value(other) == own).collect()
 }
 
-/// Which ranking criterion is the first that puts the one before the other; `None`: they share their place.
+/// The index of the first ranking criterion that puts one before the other; `None` if they share their place.
 ///
 /// # Panics
 /// When a player is not in the standings.

@@ -1,6 +1,6 @@
 //! A tournament file as results: of individuals here, of teams (records `310`) in `teams`.
 //!
-//! What a round of a file is in tie-breaks:
+//! Each round of a file means the following to tie-breaks:
 //!
 //! | file | here | why |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 //! | opponent, no result yet | unfinished: no points yet, and no tie-break sees it | |
 //! | `+ -` without an opponent, or with one who has no line | forfeit against nobody by name | |
 //! | `U F H Z` | the byes | |
-//! | blank | in a round robin a free round, else `Z` | whom its table has no opponent for has a blank |
+//! | blank | in a round robin a free round, else `Z` | a player without an opponent in the table has a blank |
 //!
 //! May not: read or write lines; rank anybody.
 
@@ -50,13 +50,13 @@ pub enum StandingsFileError {
     },
 }
 
-/// The results of the first `rounds` rounds (all that the file has, without a number), players in order of their pairing
-/// numbers.
+/// The results of the first `rounds` rounds (all that the file has, without a number), with players in order of their
+/// pairing numbers.
 ///
-/// `format` is read from the records 192 and 092 where it is not given. Lots are drawn by `rng_seed`.
+/// `format` is read from the records 192 and 092 if it is not given. Lots are drawn by `rng_seed`.
 ///
 /// # Errors
-/// [`StandingsFileError`]
+/// See [`StandingsFileError`].
 pub fn results(
     tournament: &Tournament,
     rounds: Option<u32>,
@@ -90,7 +90,7 @@ pub fn results(
         PlayerResults {
             rounds: (1..=rounds).map(round).collect(),
             bonus: file.bonus(player, rounds),
-            // A player has points of one kind.
+            // An individual has only one kind of points.
             game_bonus: Points::ZERO,
             ratings: rating
                 .and_then(|rating| i32::try_from(rating).ok())
@@ -130,7 +130,7 @@ fn planned(tournament: &Tournament, played: u32) -> Option<usize> {
     Some(tournament.rounds().unwrap_or(0).max(played) as usize)
 }
 
-/// For each player its place in the order of lots, from 0.
+/// Each player's place in the order of lots, from 0.
 pub fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
     let mut lots = vec![0; players];
     for (place, player) in (0..).zip(lot::order(rng_seed, "standings", players)) {
@@ -139,7 +139,8 @@ pub fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
     lots
 }
 
-/// By the records 192 and 092: the rules of round robins hold for all tournaments with pre-determined pairings (C.07 art. 15.2).
+/// The format by the records 192 and 092: the rules of round robins apply to all tournaments with pre-determined
+/// pairings (C.07 art. 15.2).
 fn format_of(tournament: &Tournament) -> ResultsFormat {
     if tournament.is_predetermined() {
         ResultsFormat::RoundRobin
@@ -148,11 +149,11 @@ fn format_of(tournament: &Tournament) -> ResultsFormat {
     }
 }
 
-/// The criteria of the record 212, or of 202 after points; `None` without such a record. What of them is not computed is taken as
-/// [`criterion::listed`] says; points are what is left of an order of which nothing is.
+/// The criteria of the record 212, or of 202 after points; `None` without such a record. Those that are not computed
+/// are read as [`criterion::listed`] says; if none is computed, points are left.
 ///
 /// # Errors
-/// For a code that is none of ours, and for one that is given twice.
+/// If a code is not known, or one is given twice.
 pub fn order(tournament: &Tournament) -> Option<Result<RankingOrder, ParseCriterionError>> {
     let list = tournament.tie_breaks()?;
     let order = criterion::listed(list.codes.iter().map(String::as_str));
@@ -218,7 +219,7 @@ fn fate(cell: RoundCell, opponent: Option<PairingNumber>) -> RoundFate {
     }
 }
 
-/// A round of an individual is one game.
+/// A round of an individual as one game.
 fn games(fate: RoundFate, color: Option<Color>, points: Points) -> GameCounts {
     let mut games = GameCounts::default();
     match fate {

@@ -13,10 +13,9 @@ use crate::pairing::history::PairingNumber;
 /// One player's head to head within the group of all who are level with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct H2h {
-    /// Game points scored against others of the group. Those of a mini-match still going on count as far as they are
-    /// scored.
+    /// Game points scored against others of the group, including those scored so far in a mini-match still going on.
     pub points: Value,
-    /// Whether everybody in the group has finished a mini-match with everybody else in it; the table marks it if not.
+    /// True if everybody in the group has finished a mini-match with everybody else in it; the table marks it if not.
     pub all_met: bool,
 }
 
@@ -51,7 +50,7 @@ pub(super) fn within_group(
     Term::sum(terms)
 }
 
-/// How many of its group a player has finished a mini-match with.
+/// The number of others in its group with whom a player has finished a mini-match.
 fn met(table: &ScoreTable<'_>, player: PairingNumber, level: &[bool]) -> usize {
     let opponents = table.rounds(player).iter().filter_map(|round| round.fate.opponent());
     let met: BTreeSet<PairingNumber> = opponents.filter(|opponent| level[opponent.index()]).collect();

@@ -1,10 +1,11 @@
 //! Standings: points, tie-breaks, places.
 //!
-//! Criteria rank strictly in turn. Most are numbers that a player has alone ([`evaluate`]), computed from terms, so that
-//! [`explain`] can show the sum; direct encounters are stages that order those who are level, anew for each group. Still tied
-//! after all of them: same place, listed by submission time, then name.
+//! Criteria rank strictly in turn. Most are numbers that a player has alone ([`evaluate`]), computed from terms, so
+//! that [`explain`] can show the sum. Direct encounters are stages: they order those who are level, anew for each
+//! group. Players still tied after all of them share a place and are listed by submission time, then name.
 //!
-//! May not: know games, engines, clocks or files; depend on anything but `score`, `lot`, `trf` and `pairing`; use floats.
+//! May not: know games, engines, clocks or files; depend on anything but `score`, `lot`, `trf` and `pairing`; use
+//! floats.
 
 pub mod bye;
 mod code;
@@ -45,26 +46,26 @@ use unplayed::{BlackWins, TieBreakEdition};
 use value::Value;
 use win_rate::WinRate;
 
-/// Players below which one thread computes their criteria.
+/// With fewer players, one thread computes their criteria.
 const FEW: usize = 512;
 
-/// What ranks, and by which texts.
+/// The criteria that rank, and the texts that govern them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RankingRules {
     /// Criteria, strictly in turn.
     pub order: Vec<Criterion>,
-    /// Criteria that are computed and rank nobody.
+    /// Criteria that are computed, but rank nobody.
     pub also: Vec<Criterion>,
-    /// The text that rules unplayed rounds and cuts.
+    /// The text that governs unplayed rounds and cuts.
     pub edition: TieBreakEdition,
-    /// Which games count as won with Black.
+    /// The games that count as won with Black.
     pub black_wins: BlackWins,
-    /// The rating of those who have none; `None`: then there are no tie-breaks of ratings.
+    /// The rating of players without one; with `None` there are no tie-breaks of ratings.
     pub unrated: Option<i32>,
 }
 
 impl RankingRules {
-    /// The score that ranks: game points where they come first.
+    /// The score that ranks: game points if they come first.
     pub fn primary(&self) -> Score {
         match self.order.iter().find(|criterion| criterion.code.is_points()) {
             Some(criterion) if criterion.code == Code::GamePoints => Score::Game,
@@ -73,13 +74,13 @@ impl RankingRules {
     }
 }
 
-/// What a player has by a criterion.
+/// A player's value by a criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StandingsCell {
-    /// The value. `None`: not defined; of a direct encounter, which is a place among those level: nothing was broken; of an
-    /// H2H: nobody is level.
+    /// The value. `None` if not defined; for a direct encounter, which is a place among those level, if it told
+    /// nobody apart; for an H2H, if nobody is level.
     pub value: Option<Value>,
-    /// Of H2H and direct encounters: whether all who are level have met; the table marks it if not.
+    /// For H2H and direct encounters: true if all who are level have met; the table marks it if not.
     pub all_met: bool,
 }
 
@@ -92,17 +93,17 @@ impl From<Option<Value>> for StandingsCell {
 /// One player's line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StandingsRow {
-    /// Place, from 1; the same for all who are still tied after every criterion, and then as many places are left out.
+    /// Place, from 1; shared by all who are still tied after every criterion, and then as many places are left out.
     pub place: u32,
-    /// The place by the criteria alone, of a player whose tie was played off.
+    /// The place by the criteria alone, for a player whose tie was played off.
     pub before_playoff: Option<u32>,
     /// The player.
     pub player: PairingNumber,
-    /// One for each of the standings' criteria.
+    /// The player's cells, one for each of the standings' criteria.
     pub cells: Vec<StandingsCell>,
-    /// Match points, byes included; without match points, the points.
+    /// Match points, byes included; if there are none, the points.
     pub points: Points,
-    /// Game points, byes and mini-matches still going on included.
+    /// Game points, including byes and mini-matches still going on.
     pub game_points: Points,
     /// All games.
     pub games: GameCounts,
@@ -113,7 +114,7 @@ pub struct StandingsRow {
 }
 
 impl StandingsRow {
-    /// Played games won, of those played.
+    /// Played games won, as a share of those played.
     pub fn win_rate(&self) -> WinRate {
         self.games.into()
     }
@@ -127,46 +128,46 @@ impl StandingsRow {
     }
 }
 
-/// A group that a direct encounter was asked about.
+/// A group to which a direct encounter was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncounterGroup {
-    /// Which of the standings' criteria.
+    /// The index of the standings' criterion.
     pub criterion: usize,
-    /// Who was level.
+    /// The players who were level.
     pub group: Vec<PairingNumber>,
-    /// What it made of them.
+    /// The result for the group.
     pub encounters: Encounters,
 }
 
 /// The standings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standings {
-    /// What was computed: first what ranks, in turn.
+    /// The computed criteria: first those that rank, in turn.
     pub criteria: Vec<Criterion>,
-    /// How many of these rank.
+    /// The number of these that rank.
     pub ranking: usize,
-    /// All players in order of listing: by place; those still tied by submission, then by name.
+    /// All players in order of listing: by place; those still tied, by submission, then by name.
     pub rows: Vec<StandingsRow>,
     /// Every direct encounter.
     pub stages: Vec<EncounterGroup>,
-    /// What play-offs decided, before all criteria.
+    /// The results of play-offs, which come before all criteria.
     pub played_off: Vec<PlayedOff>,
 }
 
 impl Standings {
-    /// For each player, in order of the pairing numbers, its place, shared by those still tied: the "place on the
-    /// previous round's standings" by which the bye is given.
+    /// Each player's place, in order of the pairing numbers, shared by those still tied: the "place on the previous
+    /// round's standings" by which the bye is given.
     pub fn places(&self) -> Vec<u32> {
         self.by_player(self.rows.iter().map(|row| (row.player, row.place)))
     }
 
-    /// For each player, in order of the pairing numbers, its place in the listing: from 1, no two alike.
+    /// Each player's place in the listing, in order of the pairing numbers: from 1, no two alike.
     pub fn listing_places(&self) -> Vec<u32> {
         self.by_player((1..).zip(&self.rows).map(|(listed, row)| (row.player, listed)))
     }
 
-    /// Lists the players in another order, with these places; who is not in it is not listed. For everybody in it who is not
-    /// listed now those below move up.
+    /// Lists the players in another order, with these places; players who are not in it are not listed. For each
+    /// player in it who is not listed now, those below move up.
     pub fn relist(&mut self, places: &[(u32, PairingNumber)]) {
         let rows = std::mem::take(&mut self.rows);
         let row_of = |player: PairingNumber| rows.iter().find(|row| row.player == player);
@@ -188,12 +189,12 @@ impl Standings {
             .collect();
     }
 
-    /// Which of the criteria it is, the first of several.
+    /// The index of a criterion, the first if there are several.
     pub fn position(&self, criterion: &Criterion) -> Option<usize> {
         self.criteria.iter().position(|known| known == criterion)
     }
 
-    /// The names of the criteria; of one that is there more than once, the second is `DE#2`.
+    /// The names of the criteria; if one is there more than once, the second is `DE#2`.
     pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         let name = |(index, criterion): (usize, &Criterion)| {
             let before = self.criteria[..index]
@@ -218,8 +219,8 @@ impl Standings {
 
 /// Ranks the players by the criteria strictly in turn.
 ///
-/// H2H is counted among those level on the first other criterion of the order (match points in the rule), and without one
-/// among all players. A direct encounter of `also` is among those level on the first criterion.
+/// H2H is counted among those level on the first other criterion of the order (match points in the rule) or, without
+/// one, among all players. A direct encounter of `also` is among those level on the first criterion.
 ///
 /// # Panics
 /// When an opponent is not among the players, or `submission`, `lots` or `names` is shorter than `players`.
@@ -289,7 +290,8 @@ pub fn rank(results: &Results, rules: &RankingRules) -> Standings {
     standings
 }
 
-/// What each player has by each criterion; stages are filled in later. Player by player, so that its rounds stay at hand.
+/// Each player's cells by each criterion; stages are filled in later. The loop is by player, so that its rounds stay
+/// in the cache.
 fn cells(table: &ScoreTable<'_>, primary: Score, criteria: &[Criterion]) -> Vec<Vec<StandingsCell>> {
     let of_player = |terms: &mut Vec<Term>, player| {
         let player = PairingNumber::from_index(player);
@@ -303,7 +305,7 @@ fn cells(table: &ScoreTable<'_>, primary: Score, criteria: &[Criterion]) -> Vec<
         .collect()
 }
 
-/// Splits groups by what their players have by the criterion of an index, the better first.
+/// Splits groups by the criterion at an index, the better first.
 fn split(
     groups: Vec<Vec<PairingNumber>>,
     cells: &[Vec<StandingsCell>],
@@ -328,8 +330,8 @@ fn split(
     finer
 }
 
-/// Compares what two players have by a criterion: greater is better. What is not defined is the worst; who is
-/// level with nobody has scored nothing head to head.
+/// Compares two players by a criterion: greater is better. An undefined value is the worst; a player level with
+/// nobody has scored nothing head to head.
 pub fn better(one: &StandingsCell, other: &StandingsCell, criterion: &Criterion) -> std::cmp::Ordering {
     let nothing = (criterion.code == Code::H2h).then_some(Value::ZERO);
     match (one.value.or(nothing), other.value.or(nothing)) {
@@ -349,7 +351,7 @@ fn head_to_head(table: &ScoreTable<'_>, level: &[Vec<PairingNumber>], cells: &mu
     }
 }
 
-/// The places within the group, where anybody was told apart.
+/// Sets the places within the group, if anybody was told apart.
 fn set_places(encounters: &Encounters, cells: &mut [Vec<StandingsCell>], index: usize) {
     let all_met = encounters.steps.first().is_some_and(|step| step.all_met);
     let breaks = encounters.groups.len() > 1;

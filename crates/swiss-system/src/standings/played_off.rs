@@ -1,4 +1,4 @@
-//! What play-offs decided of a table: the final order, before all criteria.
+//! Results of play-offs in a table: the final order, before all criteria.
 //!
 //! May not: play anything off; find what is tied.
 
@@ -10,7 +10,7 @@ use crate::pairing::history::PairingNumber;
 pub struct PlayedOff {
     /// The first place that it covered, from 1.
     pub first_place: u32,
-    /// Its players in parts, the better first: those of one part it did not tell apart.
+    /// Its players in parts, the better first; it did not tell those of one part apart.
     pub parts: Vec<Vec<PairingNumber>>,
 }
 
@@ -27,7 +27,7 @@ impl PlayedOff {
 }
 
 impl Standings {
-    /// Puts the table in its final order: everybody who is listed with the final place, as play-offs decided it.
+    /// Puts the table in its final order: all listed players with their final places, as play-offs decided them.
     pub fn set_final_order(&mut self, places: &[(u32, PairingNumber)], played_off: Vec<PlayedOff>) {
         let before = std::mem::take(&mut self.rows);
         self.rows = places

@@ -13,9 +13,9 @@ use crate::score::Points;
 
 /// "Sum of the final match points of all opponents faced; a bye adds nothing."
 ///
-/// An opponent is faced in every finished mini-match: one met again counts again, and one that forfeited every game counts
-/// too, because the mini-match was decided. A mini-match that is still going on adds nothing yet. During the event "final"
-/// means so far.
+/// An opponent is faced in every finished mini-match: one met again counts again, and one that forfeited every game
+/// counts too, because the mini-match was decided. A mini-match that is still going on adds nothing yet. During the
+/// event "final" means so far.
 pub(super) fn buchholz(table: &ScoreTable<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
     for (index, round) in table.rounds(player).iter().enumerate() {

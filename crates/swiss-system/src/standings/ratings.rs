@@ -13,7 +13,7 @@ use super::unplayed::TieBreakEdition;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 
-/// Rating difference for a score of 50, 51 … 100 per cent; below, the same of the other side with a minus (FIDE Rating
+/// Rating difference for a score of 50, 51 … 100 per cent; below 50, that of the other side with a minus (FIDE Rating
 /// Regulations, table 8.1.1).
 const DIFFERENCES: [i64; 51] = [
     0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184, 193,
@@ -27,10 +27,10 @@ const EXPECTATIONS: [usize; 50] = [
     206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619,
     735,
 ];
-/// How far below the lowest-rated opponent who scored nothing performs.
+/// Without a score, performance is this far below the lowest-rated opponent.
 const NOTHING: i64 = 800;
 
-/// The same table the other way round: hundredths of a point that the higher rated is expected to score, by difference.
+/// That table the other way round: hundredths of a point that the higher rated is expected to score, by difference.
 const EXPECTED: [u8; 737] = {
     let mut expected = [50; 737];
     let (mut difference, mut above) = (0, 0);
@@ -58,7 +58,6 @@ struct RatedMeeting {
     round: usize,
     opponent: PairingNumber,
     rating: i64,
-    /// Games played.
     games: i64,
     /// Half points scored in them.
     halves: i64,
@@ -79,12 +78,13 @@ fn met<'a>(table: &'a ScoreTable<'_>, player: PairingNumber) -> impl Iterator<It
     })
 }
 
-/// "The average rating of the opponents met over the board, rounded to the nearest whole number, .5 up" (art. 10.1), each
-/// with the rating at the start of that round; `None` without any, also when all are cut. Under `played-only` it is not
-/// rounded: "the rating of all your opponents (excluding the lowest rated opponent) is averaged" (Immortal Game).
+/// "The average rating of the opponents met over the board, rounded to the nearest whole number, .5 up" (art. 10.1),
+/// each with the rating at the start of that round; `None` without any, also if all are cut. Under `played-only` it
+/// is not rounded: "the rating of all your opponents (excluding the lowest rated opponent) is averaged" (Immortal
+/// Game).
 ///
-/// Under the text of 2022 each own unplayed round uses up one of the cuts, those of the lowest first: the tables of its time
-/// print the uncut mean for who had one such round (World Blitz Championship 2021).
+/// Under the text of 2022 each own unplayed round uses up one of the cuts, those of the lowest first: for players
+/// with one such round, the tables of the time print the uncut mean (World Blitz Championship 2021).
 pub(super) fn average(
     table: &ScoreTable<'_>,
     criterion: &Criterion,
@@ -95,7 +95,7 @@ pub(super) fn average(
     terms.extend(met(table, player).map(|met| Term::of_opponent(met.round, met.opponent, Value::whole(met.rating))));
     let mut criterion = *criterion;
     let unplayed = used_up(table, player, &mut criterion);
-    // No term is of an unplayed round, so every edition cuts plainly.
+    // None of the terms is of an unplayed round, so every edition cuts plainly.
     cut(terms, &criterion, TieBreakEdition::Of2022);
     terms.extend(unplayed);
     terms.sort_by_key(|term| term.round);
@@ -108,7 +108,7 @@ pub(super) fn average(
     })
 }
 
-/// Takes one cut for each unplayed round, under the text of 2022, and says which rounds these are.
+/// Uses up one cut for each unplayed round, under the text of 2022, and returns those rounds.
 fn used_up(table: &ScoreTable<'_>, player: PairingNumber, criterion: &mut Criterion) -> Vec<Term> {
     if table.edition() != TieBreakEdition::Of2022 || table.results().format != ResultsFormat::Swiss {
         return Vec::new();

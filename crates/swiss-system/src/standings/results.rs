@@ -1,4 +1,4 @@
-//! What the players did, round by round: the only input of the standings.
+//! Results of the players, round by round: the only input of the standings.
 //!
 //! May not: know games, engines, files; rank anything.
 
@@ -9,30 +9,30 @@ use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::{Points, PointsTable};
 use crate::word::words;
 
-/// How a played round ended for one side.
+/// The end of a played round for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatchResult {
     /// Won: in a mini-match, more game points than the opponent.
     Won,
-    /// Drawn: as many.
+    /// Drawn: equal game points.
     Drawn,
-    /// Lost: fewer.
+    /// Lost: fewer game points.
     Lost,
 }
 
-/// Played games of one colour, counted.
+/// Played games with one colour, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ColorCounts {
-    /// Won.
+    /// Games won.
     pub won: u32,
-    /// Drawn.
+    /// Games drawn.
     pub drawn: u32,
-    /// Lost.
+    /// Games lost.
     pub lost: u32,
 }
 
 impl ColorCounts {
-    /// Games.
+    /// The number of games.
     pub const fn played(self) -> u32 {
         self.won + self.drawn + self.lost
     }
@@ -49,7 +49,8 @@ impl Add for ColorCounts {
     }
 }
 
-/// Games of one player, counted. A game that was not played (a forfeit before the first move) counts in `forfeits_*` alone.
+/// A player's games, counted. A game that was not played (a forfeit before the first move) counts in `forfeits_*`
+/// alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameCounts {
     /// Played with White.
@@ -58,7 +59,7 @@ pub struct GameCounts {
     pub black: ColorCounts,
     /// Unplayed games won by forfeit.
     pub forfeits_won: u32,
-    /// Those of them in which the player had Black.
+    /// Unplayed games won by forfeit in which the player had Black.
     pub forfeits_won_with_black: u32,
     /// Unplayed games lost by forfeit.
     pub forfeits_lost: u32,
@@ -66,9 +67,9 @@ pub struct GameCounts {
     pub forfeit_points: Points,
     /// Games that ended by this player's own fault (time forfeit, illegal move, crash, not started), played or not.
     pub faults: u32,
-    /// Attempts at moves that failed.
+    /// Failed attempts at moves.
     pub failed_attempts: u32,
-    /// Moves made, where their time is known.
+    /// The number of moves whose time is known.
     pub moves: u32,
     /// The time of these moves, in microseconds.
     pub thinking_us: u64,
@@ -110,7 +111,7 @@ impl AddAssign for GameCounts {
     }
 }
 
-/// What a round without an opponent was.
+/// The reason for a round without an opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bye {
     /// Nobody was left to pair with.
@@ -119,11 +120,11 @@ pub enum Bye {
     FullPoint,
     /// Half a point, asked for.
     HalfPoint,
-    /// Nothing: absent, not entered yet, or withdrawn.
+    /// No points: absent, not entered yet, or withdrawn.
     ZeroPoint,
 }
 
-/// What one round was for one player.
+/// One round of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RoundFate {
     /// Played over the board, to its end.
@@ -132,11 +133,11 @@ pub enum RoundFate {
         opponent: PairingNumber,
         /// The colour, in a mini-match that of its first game.
         color: FirstColor,
-        /// How it ended.
+        /// The result for the player.
         result: MatchResult,
     },
-    /// Still being played: it gives no match points, and no tie-break sees it but H2H, Fore Buchholz (in the last round) and
-    /// the counts of games and of game points.
+    /// Still being played: it gives no match points, and no tie-break uses it except H2H, Fore Buchholz (in the last
+    /// round) and the counts of games and of game points.
     Unfinished {
         /// The opponent.
         opponent: PairingNumber,
@@ -145,9 +146,10 @@ pub enum RoundFate {
     },
     /// Paired, not played.
     Forfeit {
-        /// The opponent; some tournament files do not name it.
+        /// The opponent; some tournament files do not name one.
         opponent: Option<PairingNumber>,
-        /// Won: the opponent's fault. Lost: the own fault, or nobody came. Drawn: each forfeited as many games.
+        /// Won: by the opponent's fault. Lost: by the player's own fault, or nobody came. Drawn: each forfeited as
+        /// many games.
         result: MatchResult,
     },
     /// Not paired.
@@ -156,7 +158,7 @@ pub enum RoundFate {
     /// rests: "no round of that player to any tie-break: neither an unplayed round, nor part of the maximum, nor a dummy
     /// opponent".
     Free,
-    /// A round whose result was annulled: as if it had not been.
+    /// A round whose result was annulled: as if it had never been.
     Annulled,
 }
 
@@ -170,7 +172,7 @@ impl RoundFate {
         }
     }
 
-    /// The opponent, whatever came of it.
+    /// The opponent, whatever the result.
     pub const fn paired(self) -> Option<PairingNumber> {
         match self {
             Self::Unfinished { opponent, .. } => Some(opponent),
@@ -178,7 +180,7 @@ impl RoundFate {
         }
     }
 
-    /// How it ended, played or forfeited.
+    /// The result, played or forfeited.
     pub const fn result(self) -> Option<MatchResult> {
         match self {
             Self::Played { result, .. } | Self::Forfeit { result, .. } => Some(result),
@@ -186,12 +188,12 @@ impl RoundFate {
         }
     }
 
-    /// Whether it counts as a round: not where there was nobody to be met, nor where it was annulled.
+    /// True if it counts as a round: not if there was nobody to be met, nor if it was annulled.
     pub const fn is_round(self) -> bool {
         !matches!(self, Self::Free | Self::Annulled)
     }
 
-    /// Whether it was a win or a loss by forfeit.
+    /// True if it was a win or a loss by forfeit.
     pub fn is_forfeit(self, ended: MatchResult) -> bool {
         matches!(self, Self::Forfeit { result, .. } if result == ended)
     }
@@ -208,17 +210,17 @@ impl RoundFate {
 /// One round of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerRound {
-    /// What it was.
+    /// What happened in the round.
     pub fate: RoundFate,
-    /// Match points it gave; in a tournament without match points, the points.
+    /// Match points of the round; in a tournament without match points, the points.
     pub points: Points,
-    /// Game points it gave so far; in a tournament without match points, the points.
+    /// Game points of the round so far; in a tournament without match points, the points.
     pub game_points: Points,
     /// The player's games in it.
     pub games: GameCounts,
-    /// Whether the two had met before (a forced repeat).
+    /// True if the two had met before (a forced repeat).
     pub repeat: bool,
-    /// Whether the player was left over without a right to the bye, `bye.again`.
+    /// True if the player was left over without a right to the bye, `bye.again`.
     pub sat_out: bool,
 }
 
@@ -246,7 +248,7 @@ impl PlayerRound {
         Self::bye(Bye::ZeroPoint, Points::ZERO, Points::ZERO)
     }
 
-    /// A round for which there was no opponent by the table.
+    /// A round in which the table has no opponent.
     pub fn free() -> Self {
         Self {
             fate: RoundFate::Free,
@@ -255,21 +257,21 @@ impl PlayerRound {
     }
 }
 
-/// Everything that happened to one player.
+/// All results of one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerResults {
-    /// One entry a round that has been paired, in order; as many for every player.
+    /// One entry for each round that has been paired, in order; every player has equally many.
     pub rounds: Vec<PlayerRound>,
-    /// Points that no round gave: bonus and penalty. Match points where there are both.
+    /// Bonus and penalty points, which no round gave; match points if there are both kinds.
     pub bonus: Points,
-    /// Game points that no round gave, where there are both.
+    /// Game points that no round gave, if there are both kinds.
     pub game_bonus: Points,
-    /// Rating at the start of each round; the last one counts for all after it. Empty: unrated.
+    /// Rating at the start of each round; the last one counts for all later rounds. Empty for the unrated.
     pub ratings: Vec<i32>,
 }
 
 impl PlayerResults {
-    /// Rounds from one on (from 0) that were neither free nor annulled.
+    /// The number of rounds from `from` on (from 0) that were neither free nor annulled.
     pub fn counted_rounds(&self, from: usize) -> usize {
         let rounds = self.rounds.iter().skip(from);
         rounds.filter(|round| round.fate.is_round()).count()
@@ -281,7 +283,7 @@ impl PlayerResults {
     }
 }
 
-/// What a win and a draw are worth, for what has no result of its own.
+/// The worth of a win and a draw, for rounds without a result of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Worth {
     /// A win.
@@ -306,13 +308,13 @@ impl Default for Worth {
     }
 }
 
-/// Who meets whom.
+/// The rule on who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ResultsFormat {
     /// A Swiss.
     #[default]
     Swiss,
-    /// Everybody meets everybody, or whom a table names (Scheveningen, Schiller): forfeits count as games.
+    /// A table: everybody meets everybody, or those whom it names (Scheveningen, Schiller); forfeits count as games.
     RoundRobin,
 }
 
@@ -321,30 +323,31 @@ words!(ResultsFormat {
     RoundRobin => "round-robin",
 });
 
-/// The tournament so far: players in order of their pairing numbers.
+/// The tournament so far, with players in order of their pairing numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// All players.
     pub players: Vec<PlayerResults>,
-    /// What a round is worth in match points (in points, without match points).
+    /// The worth of a round in match points (in points, if there are no match points).
     pub worth: Worth,
-    /// What a round is worth in game points: that of a won and a drawn mini-match with all games alike.
+    /// The worth of a round in game points: that of a mini-match with all games won or drawn.
     pub game_worth: Worth,
-    /// Who meets whom.
+    /// The rule on who meets whom.
     pub format: ResultsFormat,
-    /// For each player the place in the order of submission, from 0, no two alike: the last word among the tied.
+    /// Each player's place in the order of submission, from 0; no two are equal. It decides the order among the tied.
     pub submission: Vec<u32>,
-    /// For each player the place in the order of lots, from 0.
+    /// Each player's place in the order of lots, from 0.
     pub lots: Vec<u32>,
-    /// Who is not ranked.
+    /// Players who are not ranked.
     pub left_out: Vec<PairingNumber>,
-    /// Pairing numbers as they are shown, where they are not 1, 2, 3 …; else empty.
+    /// Pairing numbers as they are shown, if they are not 1, 2, 3 …; else empty.
     pub numbers: Vec<u32>,
-    /// Names, for the order of listing after submission; same order as `players`.
+    /// Names, for the order of listing after submission; in the same order as `players`.
     pub names: Vec<String>,
-    /// Who is ranked with the others and then taken off the list: "nobody's score or tie-break changes" (Immortal Game).
+    /// Players who are ranked with the others and then taken off the list: "nobody's score or tie-break changes"
+    /// (Immortal Game).
     pub struck: Vec<PairingNumber>,
-    /// Rounds of the whole tournament; `None`: those that have been paired.
+    /// Rounds of the whole tournament; `None` for those that have been paired.
     pub planned: Option<usize>,
 }
 
@@ -354,19 +357,19 @@ impl Results {
         self.numbers.get(player.index()).copied().unwrap_or(player.0)
     }
 
-    /// Lists all but these: who is not ranked at all stays so, the others are taken off the list.
+    /// Takes these players off the list; those who are not ranked at all stay so.
     pub fn leave_off(&mut self, out: &BTreeSet<PairingNumber>) {
         self.left_out.retain(|player| out.contains(player));
         let is_ranked = |player: &&PairingNumber| !self.left_out.contains(player);
         self.struck = out.iter().filter(is_ranked).copied().collect();
     }
 
-    /// Whether the last round has not been paired yet.
+    /// True if the last round has not been paired yet.
     pub fn is_before_last_round(&self) -> bool {
         self.planned.is_some_and(|planned| self.rounds() < planned)
     }
 
-    /// Rounds that have been paired.
+    /// The number of rounds that have been paired.
     pub fn rounds(&self) -> usize {
         self.players.iter().map(|player| player.rounds.len()).max().unwrap_or(0)
     }

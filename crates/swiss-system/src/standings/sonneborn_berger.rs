@@ -12,11 +12,11 @@ use super::unplayed::TieBreakEdition;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 
-/// "The sum of the scores of the opponents, each multiplied with the points scored against him": `theirs` is the score of
-/// the opponents, `own` that of the points.
+/// "The sum of the scores of the opponents, each multiplied with the points scored against him": `theirs` is the kind
+/// of the opponents' scores, `own` that of the points.
 ///
-/// Under the text of 2022 an own unplayed round gives half of its virtual opponent's score, whatever it scored (the custom
-/// of the time, by which the printed tables agree).
+/// Under the text of 2022 an own unplayed round gives half of its virtual opponent's score, whatever it scored (the
+/// custom of the time, with which the printed tables agree).
 pub(super) fn sonneborn_berger(
     table: &ScoreTable<'_>,
     (theirs, own): (Score, Score),
@@ -51,14 +51,13 @@ pub(super) fn sonneborn_berger(
     Term::sum(terms)
 }
 
-/// By the opponent's score, then by the contribution.
 fn by_score(one: &Term, other: &Term) -> Ordering {
     one.worth.cmp(&other.worth).then_with(|| one.amount.cmp(&other.amount))
 }
 
-/// "The contribution of the opponent with the lowest score is cut; of several such the lowest." Since 2023, where there are
-/// voluntary unplayed rounds: "the lowest contribution coming from such rounds …, as long as such contribution is not lower
-/// than the least significant value" (art. 16.5.1), so the larger of the two.
+/// "The contribution of the opponent with the lowest score is cut; of several such the lowest." Since 2023, if there
+/// are voluntary unplayed rounds: "the lowest contribution coming from such rounds …, as long as such contribution is
+/// not lower than the least significant value" (art. 16.5.1), so the larger of the two.
 fn cut_lowest(terms: &mut [Term], edition: TieBreakEdition) {
     let left = || (0..terms.len()).filter(|&index| terms[index].cut.is_none());
     let lowest = left()
@@ -80,7 +79,6 @@ fn cut_lowest(terms: &mut [Term], edition: TieBreakEdition) {
     }
 }
 
-/// By the contribution, then by the opponent's score.
 fn by_contribution(one: &Term, other: &Term) -> Ordering {
     one.amount.cmp(&other.amount).then_with(|| one.worth.cmp(&other.worth))
 }

@@ -28,8 +28,8 @@ impl Standings {
 }
 
 impl Results {
-    /// As if the players had not taken part: their rounds, and those of others against them, give nothing, and count as
-    /// neither played nor unplayed.
+    /// Treats the players as if they had not taken part: their rounds, and those of others against them, give
+    /// nothing, and count as neither played nor unplayed.
     pub fn annul(&mut self, out: &[PairingNumber]) {
         let annulled = |round: &PlayerRound| PlayerRound {
             fate: RoundFate::Annulled,

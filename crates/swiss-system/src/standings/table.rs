@@ -1,4 +1,4 @@
-//! What tie-breaks of all players share: totals and adjusted scores, and room for tie-breaks that others are made of.
+//! Values that tie-breaks of all players share: totals and adjusted scores, and room for tie-breaks that others are built on.
 //!
 //! May not: rank anybody, or know a tie-break.
 
@@ -13,23 +13,23 @@ use super::value::Value;
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
 
-/// The results with what is computed once.
+/// The results, with values that are computed once.
 #[derive(Debug)]
 pub struct ScoreTable<'a> {
     results: Cow<'a, Results>,
     edition: TieBreakEdition,
     black_wins: BlackWins,
-    /// The rating of those who have none; `None`: then no tie-break of ratings exists.
+    /// The rating of players without one; with `None` there are no tie-breaks of ratings.
     unrated: Option<i32>,
     totals: [Vec<Points>; 2],
     adjusted: [Vec<Points>; 2],
     fore: OnceLock<Box<ScoreTable<'static>>>,
     is_rated: bool,
-    /// What a family of tie-breaks has computed of all players.
+    /// Tie-breaks that their modules have computed for all players.
     pub(super) of_all: OfAll,
 }
 
-/// Tie-breaks of all players that others are made of. The family that knows one computes it when it is first asked for.
+/// Tie-breaks of all players that others are built on. Each is computed by its own module when it is first asked for.
 #[derive(Debug, Default)]
 pub(super) struct OfAll {
     /// Buchholz.
@@ -44,7 +44,7 @@ pub(super) struct OfAll {
     pub(super) cumulative: ByScore<Vec<Value>>,
 }
 
-/// What is computed once for each score.
+/// A value that is computed once for each score.
 #[derive(Debug)]
 pub(super) struct ByScore<T>([OnceLock<T>; 2]);
 
@@ -55,7 +55,7 @@ impl<T> Default for ByScore<T> {
 }
 
 impl<T> ByScore<T> {
-    /// What was computed for this score, or is now.
+    /// The value for this score, computed now if need be.
     pub(super) fn get_or_init(&self, score: Score, compute: impl FnOnce() -> T) -> &T {
         self.0[index(score)].get_or_init(compute)
     }
@@ -68,7 +68,7 @@ const fn index(score: Score) -> usize {
     }
 }
 
-/// Who takes part (is ranked, or was met over the board) and has no rating.
+/// The players who take part (are ranked, or were met over the board) and have no rating.
 pub fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber> + '_ {
     let all = (0..results.players.len()).map(PairingNumber::from_index);
     all.filter(|player| {
@@ -80,7 +80,7 @@ pub fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber>
 }
 
 impl<'a> ScoreTable<'a> {
-    /// Adds up the scores.
+    /// A table of these results, with the scores added up.
     pub fn new(results: &'a Results, rules: &RankingRules) -> Self {
         Self {
             black_wins: rules.black_wins,
@@ -106,17 +106,17 @@ impl<'a> ScoreTable<'a> {
         }
     }
 
-    /// What was played.
+    /// The results.
     pub fn results(&self) -> &Results {
         &self.results
     }
 
-    /// The text that rules unplayed rounds.
+    /// The text that governs unplayed rounds.
     pub const fn edition(&self) -> TieBreakEdition {
         self.edition
     }
 
-    /// Which games count as won with Black.
+    /// The games that count as won with Black.
     pub const fn black_wins(&self) -> BlackWins {
         self.black_wins
     }
@@ -146,14 +146,14 @@ impl<'a> ScoreTable<'a> {
         self.results.players[player.index()].rating(round).or(self.unrated)
     }
 
-    /// Whether everybody has a rating: "dropped when an unrated player is present and nothing else was published".
+    /// True if everybody has a rating: "dropped when an unrated player is present and nothing else was published".
     pub const fn is_rated(&self) -> bool {
         self.is_rated
     }
 
-    /// The tournament "as if all paired games of the final round had ended in draws" (C.07 art. 8.3): before that round is paired
-    /// the tournament as it is, so that Fore Buchholz is Buchholz. Forfeited games are paired ones, and so are those that are
-    /// still being played.
+    /// The tournament "as if all paired games of the final round had ended in draws" (C.07 art. 8.3). Before that
+    /// round is paired it is the tournament as it is, so that Fore Buchholz is Buchholz. Forfeited games are paired
+    /// ones, and so are those that are still being played.
     pub fn fore(&self) -> &ScoreTable<'_> {
         if self.results.is_before_last_round() {
             return self;
@@ -167,7 +167,7 @@ impl<'a> ScoreTable<'a> {
                 };
                 round.fate = RoundFate::Played {
                     opponent,
-                    // Buchholz asks for no colour.
+                    // Buchholz does not use the colour.
                     color: FirstColor::White,
                     result: MatchResult::Drawn,
                 };

@@ -1,4 +1,4 @@
-//! What a tie-break is added up from.
+//! The terms of a tie-break's sum.
 //!
 //! May not: know names or words.
 
@@ -6,26 +6,26 @@ use super::value::Value;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
-/// What is particular about a term.
+/// A remark about a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// Nothing: the opponent and the round say all.
+    /// None: the opponent and the round say everything.
     None,
-    /// An own unplayed round, as if against oneself.
+    /// An own unplayed round, counted as if against oneself.
     Dummy,
-    /// The same, but the scheduled opponent's score is lower.
+    /// A dummy, capped at the scheduled opponent's lower score.
     DummyCappedByOpponent,
-    /// The same, but a draw for each round is lower.
+    /// A dummy, capped at the lower score of a draw for each round.
     DummyCappedByDraws,
     /// An own unplayed round against the virtual opponent of 2022.
     VirtualOpponent,
     /// An own unplayed round that counts as an opponent with nothing (US Chess).
     NoOpponent,
-    /// Points of an unplayed round, taken off (US Chess).
+    /// Points of an unplayed round, subtracted (US Chess).
     UnplayedPoints,
     /// Points that no round gave.
     Bonus,
-    /// Of the table of rating differences, for the percentage.
+    /// The entry of the table of rating differences for this percentage.
     RatingDifference(u32),
     /// Below the lowest-rated opponent, because nothing was scored.
     NothingScored,
@@ -40,33 +40,33 @@ pub enum CutReason {
     Voluntary,
     /// The highest contribution.
     Highest,
-    /// Of round 1.
+    /// The contribution of round 1.
     FirstRound,
 }
 
-/// One part of the sum.
+/// One term of the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The round, from 0; `None` where it is of no round.
+    /// The round, from 0; `None` if it belongs to no round.
     pub round: Option<usize>,
-    /// The opponent it is of.
+    /// The opponent that it comes from.
     pub opponent: Option<PairingNumber>,
-    /// The opponent's number: score as others see it, rating, tie-break.
+    /// The opponent's number: the score as others see it, a rating, or a tie-break.
     pub worth: Value,
-    /// The own points it is multiplied with.
+    /// The player's own points, as a factor.
     pub times: Option<Points>,
-    /// What it adds.
+    /// The contribution to the sum.
     pub amount: Value,
-    /// Whether it is of a voluntary unplayed round.
+    /// True if it comes from a voluntary unplayed round.
     pub voluntary: bool,
-    /// What is particular about it.
+    /// A remark about the term.
     pub note: Note,
-    /// Why it does not count.
+    /// Why it does not count, if it is cut.
     pub cut: Option<CutReason>,
 }
 
 impl Term {
-    /// A part that is of a round alone.
+    /// A term that comes from a round alone.
     pub const fn of_round(round: usize, amount: Value) -> Self {
         Self {
             round: Some(round),
@@ -80,14 +80,14 @@ impl Term {
         }
     }
 
-    /// A part that is an opponent's number.
+    /// A term that is an opponent's number.
     pub const fn of_opponent(round: usize, opponent: PairingNumber, worth: Value) -> Self {
         let mut term = Self::of_round(round, worth);
         term.opponent = Some(opponent);
         term
     }
 
-    /// The sum of what counts.
+    /// The sum of the terms that count.
     pub fn sum(terms: &[Self]) -> Value {
         let counted = terms.iter().filter(|term| term.cut.is_none());
         counted.map(|term| term.amount).sum()

@@ -1,4 +1,4 @@
-//! Worked numbers of the rules, and what must hold for any results.
+//! Worked numbers of the rules, and invariants that hold for any results.
 
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ use Code::{
 
 const PROTOCOL: [Code; 4] = [MatchPoints, HeadToHead, Buchholz, SonnebornBerger];
 
-/// Ranks by these, with every column of the protocol.
+/// Ranks by these criteria, with every column of the protocol.
 fn rank(results: &Results, order: &[Code]) -> Standings {
     let criteria = |codes: &[Code]| codes.iter().map(|&code| Criterion::from(code)).collect();
     let rules = RankingRules {
@@ -23,7 +23,7 @@ fn rank(results: &Results, order: &[Code]) -> Standings {
     super::rank(results, &rules)
 }
 
-/// What a row has by a code.
+/// The cell of a row for a code.
 fn cell(standings: &Standings, row: &StandingsRow, code: Code) -> StandingsCell {
     row.cells[standings.position(&code.into()).expect("computed")]
 }
@@ -31,7 +31,7 @@ fn cell(standings: &Standings, row: &StandingsRow, code: Code) -> StandingsCell 
 /// One round as written: mini-matches `(a, b, half game points of a, of b)`, players from 1.
 type RoundScores<'a> = &'a [(u32, u32, i64, i64)];
 
-/// So many players, named `P1`, `P2`, …, submitted in that order, none with a round yet.
+/// Players named `P1`, `P2`, …, submitted in that order, with no round yet.
 fn players(count: usize) -> Results {
     Results {
         players: vec![PlayerResults::default(); count],
@@ -42,7 +42,7 @@ fn players(count: usize) -> Results {
     }
 }
 
-/// Adds finished mini-matches; 1, ½ and 0 match points. Who is not in them is absent.
+/// Adds finished mini-matches; 1, ½ and 0 match points. A player who is not in them is absent.
 fn play(results: &mut Results, round: RoundScores<'_>) {
     let mut rounds = vec![PlayerRound::absent(); results.players.len()];
     for &(a, b, a_halves, b_halves) in round {
@@ -226,7 +226,7 @@ fn other_orders() {
     let mut results = players(4);
     play(&mut results, &[(1, 2, 41, 39), (3, 4, 80, 0)]);
     play(&mut results, &[(1, 3, 41, 39), (2, 4, 39, 41)]);
-    // By game points nobody is level, so that nobody has an H2H.
+    // By game points nobody is level, so nobody has an H2H.
     let lines = [
         "1 #3 1 - 3 1 59.5",
         "2 #1 2 - 1 1 41",
@@ -234,7 +234,7 @@ fn other_orders() {
         "4 #4 1 - 1 0 20.5",
     ];
     check(&results, &[GamePoints, HeadToHead], &lines);
-    // H2H first is counted among all players, when nothing else is a criterion.
+    // H2H first is counted among all players, if nothing else is a criterion.
     let lines = [
         "1 #3 1 59.5~ 3 1 59.5",
         "2 #1 2 41~ 1 1 41",
@@ -296,7 +296,7 @@ fn rows_count_games_byes_and_repeats() {
     assert_eq!(standings.rows[1].win_rate().to_string(), "–");
 }
 
-/// What each player has by a criterion; `-`: not defined.
+/// Each player's value by a criterion; `-` if not defined.
 fn values(results: &Results, criterion: &str) -> Vec<String> {
     let rules = RankingRules {
         order: vec![criterion.parse().expect("a criterion")],
@@ -313,7 +313,7 @@ fn fore_buchholz_takes_games_that_go_on_as_draws() {
     let mut results = players(4);
     play(&mut results, &[(1, 2, 2, 0), (3, 4, 2, 0)]);
     play(&mut results, &[(1, 3, 2, 0), (2, 4, 2, 0)]);
-    // "As if every paired game of the last round were a draw": it cannot matter how it ends, nor whether it has.
+    // "As if every paired game of the last round were a draw": how it ends, or whether it has ended, cannot matter.
     let drawn = ["2", "2", "2", "2"];
     assert_eq!(values(&results, "FB"), drawn);
     for player in &mut results.players {
@@ -413,7 +413,7 @@ fn criteria_are_written_as_logs_have_them() {
     assert_eq!(serde_json::from_str::<Vec<Criterion>>(stored).expect("criteria"), all);
 }
 
-/// Rounds of shuffled neighbours with any results; an odd one has a bye.
+/// Rounds of shuffled neighbours with any results; with an odd number, one has a bye.
 fn any_results() -> impl Strategy<Value = Results> {
     (1..=9_usize, 0..=5_usize).prop_flat_map(|(count, rounds)| {
         let shuffled = Just((1..=u32::try_from(count).expect("small")).collect::<Vec<_>>()).prop_shuffle();

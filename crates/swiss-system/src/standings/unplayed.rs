@@ -16,7 +16,7 @@ use super::results::{Bye, MatchResult, PlayerResults, PlayerRound, Results, Resu
 use crate::score::Points;
 use crate::word::words;
 
-/// Which text rules unplayed rounds and cuts, `standings.edition`.
+/// The text that governs unplayed rounds and cuts, `standings.edition`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TieBreakEdition {
     /// `"2026"`: C.07 from 1 March 2026.
@@ -37,7 +37,7 @@ words!(TieBreakEdition {
     PlayedOnly => "played-only",
 });
 
-/// Which games count as won with Black, `standings.black_wins`.
+/// The games that count as won with Black, `standings.black_wins`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlackWins {
     /// `"over-the-board"`: "won over the board" (C.07 art. 7.4).
@@ -54,7 +54,7 @@ words!(BlackWins {
 });
 
 impl RoundFate {
-    /// Whether it is a voluntary unplayed round.
+    /// True for a voluntary unplayed round.
     pub fn is_voluntary(self) -> bool {
         self.is_forfeit(MatchResult::Lost) || self.is_requested_bye()
     }
@@ -63,14 +63,14 @@ impl RoundFate {
         matches!(self, Self::Bye(Bye::HalfPoint | Bye::ZeroPoint))
     }
 
-    /// Whether it was not played, and is none that is still being played, was free or was annulled.
+    /// True if the round was not played, and is not still being played, free or annulled.
     pub const fn is_unplayed(self) -> bool {
         matches!(self, Self::Forfeit { .. } | Self::Bye(_))
     }
 }
 
 impl Score {
-    /// What a round gave of it.
+    /// The points of this kind that a round gave.
     pub const fn of_round(self, round: &PlayerRound) -> Points {
         match self {
             Self::Match => round.points,
@@ -78,7 +78,7 @@ impl Score {
         }
     }
 
-    /// What a win and a draw are worth in it.
+    /// The worth of a win and a draw in this kind of points.
     pub const fn worth(self, results: &Results) -> Worth {
         match self {
             Self::Match => results.worth,

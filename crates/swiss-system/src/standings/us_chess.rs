@@ -1,9 +1,9 @@
 //! Tie-breaks of US Chess, rule 34E (7th edition, as secondary sources quote it).
 //!
-//! Double rounds: "every game counts for itself" where game points rank; then "a round is one opponent. In a round of g games an
-//! unplayed round counts g/2 for an opponent's adjusted score, and a round of which some games were played counts its points and ½
-//! for each game not played; the maximum is g × rounds; Cumulative runs over the game points after each round, less what each
-//! unplayed round gave." Where match points rank they are the points.
+//! Double rounds: "every game counts for itself" if game points rank; then "a round is one opponent. In a round of g
+//! games an unplayed round counts g/2 for an opponent's adjusted score, and a round of which some games were played
+//! counts its points and ½ for each game not played; the maximum is g × rounds; Cumulative runs over the game points
+//! after each round, less what each unplayed round gave." If match points rank, they are the points.
 //!
 //! May not: rank anybody.
 
@@ -15,7 +15,7 @@ use super::value::Value;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
-/// From so many rounds on two opponents are discarded where else one is.
+/// From this number of rounds on, two opponents are discarded instead of one.
 const MANY_ROUNDS: usize = 9;
 
 /// Adjusted score: "each of his unplayed games (bye, forfeit, withdrawn) counts as half a point".
@@ -40,7 +40,8 @@ fn adjusted_of_all<'a>(table: &'a ScoreTable<'_>, score: Score) -> &'a [Points] 
     once.get_or_init(score, || table.numbers().map(adjusted).collect())
 }
 
-/// What a round that was played gains if those of its games that were not played count as draws; all games drawn give `draw`.
+/// The points that a played round gains if those of its games that were not played count as draws; `draw` is the
+/// worth of all games drawn.
 fn unplayed_games_as_draws(round: &PlayerRound, draw: Points) -> Points {
     let games = round.games;
     let unplayed = games.forfeits_won + games.forfeits_lost;
@@ -69,7 +70,7 @@ pub(super) fn solkoff(table: &ScoreTable<'_>, score: Score, player: PairingNumbe
     Term::sum(terms)
 }
 
-/// How many are discarded where one or two are.
+/// The number to discard: one or two.
 fn discarded(terms: &[Term]) -> usize {
     if terms.len() >= MANY_ROUNDS { 2 } else { 1 }
 }
@@ -116,8 +117,8 @@ pub(super) fn modified_median(
     }
 }
 
-/// Cumulative: "sum of the running score after each round; less 1 for each unplayed win or full-point bye, less 0.5 for
-/// each unplayed draw or half-point bye": what an unplayed round gave is taken off once.
+/// Cumulative: "sum of the running score after each round; less 1 for each unplayed win or full-point bye, less 0.5
+/// for each unplayed draw or half-point bye": the points of an unplayed round are subtracted once.
 pub(super) fn cumulative(table: &ScoreTable<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
     let mut running = Points::ZERO;

@@ -13,25 +13,24 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::score::Points;
 
-/// What one point is in units: that of a product of two numbers of points, each in ten-thousandths.
+/// One point in units: that of a product of two numbers of points, each in ten-thousandths.
 const ONE: i128 = 100_000_000;
-/// What one ten-thousandth of a point is.
+/// One ten-thousandth of a point in units.
 const POINT_UNIT: i64 = 10_000;
 
 /// An exact number: points, a product of two numbers of points, a count, a rating, or a mean of these.
 ///
-/// It shows as a plain decimal. A mean that is none, such as 40/3, shows rounded to two decimals, half up; [`Value::exact`]
-/// has the fraction.
+/// It is shown as a plain decimal. A mean that is not one, such as 40/3, is shown rounded to two decimals, half up;
+/// [`Value::exact`] has the fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// In hundred-millionths, `denominator` times too large; without a common divisor with it.
+    /// In hundred-millionths, times `denominator`; without a common divisor with it.
     numerator: i128,
-    /// Above zero.
     denominator: i128,
 }
 
 impl Value {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self {
         numerator: 0,
         denominator: 1,
@@ -45,11 +44,11 @@ impl Value {
         }
     }
 
-    /// It times a number of points.
+    /// The value times a number of points.
     #[must_use]
     pub fn times(self, points: Points) -> Self {
         let units = i128::from(points.units());
-        // Nearly always a number of points, which fits 64 bits; dividing twice as many takes its time.
+        // Nearly always a number of points, which fits 64 bits; dividing twice as many bits is slow.
         if let (Ok(numerator), 1) = (i64::try_from(self.numerator), self.denominator)
             && numerator % POINT_UNIT == 0
         {
@@ -61,7 +60,7 @@ impl Value {
         Self::reduced(self.numerator * units, self.denominator * i128::from(POINT_UNIT))
     }
 
-    /// One part in so many.
+    /// The value divided by `parts`.
     ///
     /// # Panics
     /// When `parts` is zero.
@@ -76,7 +75,7 @@ impl Value {
         (2 * self.numerator + unit).div_euclid(2 * unit) as i64
     }
 
-    /// As a decimal where it is one, else as a fraction: `40/3`.
+    /// The value as a decimal if it is one, else as a fraction: `40/3`.
     pub fn exact(self) -> String {
         if self.denominator == 1 {
             return self.to_string();
@@ -85,7 +84,7 @@ impl Value {
         format!("{numerator}/{denominator}")
     }
 
-    /// Whether it shows rounded.
+    /// True if the value is shown rounded.
     pub const fn is_rounded(self) -> bool {
         self.denominator != 1
     }
@@ -168,7 +167,7 @@ impl Sum for Value {
     }
 }
 
-/// Why a text is no exact number.
+/// A text that is not an exact number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is neither points nor a fraction such as 40/3")]
 pub struct ParseValueError(String);
@@ -206,7 +205,7 @@ impl FromStr for Value {
     }
 }
 
-/// As [`Value::exact`] writes it.
+/// Writes the form of [`Value::exact`].
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.exact())

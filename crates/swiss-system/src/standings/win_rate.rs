@@ -6,8 +6,8 @@ use std::fmt;
 
 use crate::standings::results::GameCounts;
 
-/// An exact win rate; it shows as a percentage with one decimal, rounded half up, without a sign: `52.5`. Without
-/// games played it shows as `–`.
+/// An exact win rate; it is shown as a percentage with one decimal, rounded half up, without a sign: `52.5`. Without
+/// games played it is shown as `–`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WinRate {
     /// Played games won.

@@ -1,4 +1,4 @@
-//! Whether the two lines of a game tell the same.
+//! Checks that the two lines of a game agree.
 //!
 //! May not: read columns; judge whether a game may have been played.
 
@@ -11,7 +11,7 @@ use super::record::{PlayerRecord, Record, ResultCode, RoundCell};
 /// One side of a game.
 #[derive(Clone, Copy)]
 struct Side {
-    /// Where the player stands among the players.
+    /// The index of the player among the players.
     index: usize,
     number: u32,
     line: usize,
@@ -21,7 +21,7 @@ struct Side {
 /// Compares both lines of every game. Fills in a colour or a result that one line lacks and the other has.
 ///
 /// # Errors
-/// Where the two contradict each other about who met whom or who had which colour.
+/// If the two contradict each other about who met whom or who had which colour.
 pub(super) fn settle(records: &mut [Record], lines: &[usize], warnings: &mut Warnings) -> Result<(), TrfError> {
     let mut players: Vec<(&mut PlayerRecord, usize)> = records
         .iter_mut()
@@ -195,7 +195,7 @@ fn settle_colors(
     }
 }
 
-/// What the other side has.
+/// The other side's result.
 const fn opposite(result: ResultCode) -> ResultCode {
     match result {
         ResultCode::Win => ResultCode::Loss,

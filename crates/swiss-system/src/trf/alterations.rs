@@ -5,9 +5,9 @@
 use super::record::Record;
 use super::tournament::Tournament;
 
-/// How the comment begins.
+/// The beginning of the comment.
 const COMMENT: &str = "### MPA @ Round ";
-/// What stands for no boards.
+/// The word for no boards.
 const NONE: &str = "none";
 
 /// A round whose pairing was altered by hand.
@@ -15,9 +15,10 @@ const NONE: &str = "none";
 pub struct Alteration {
     /// The round, from 1.
     pub round: u32,
-    /// What the pairing system gives and was not played: White and Black, or who has the allocated bye.
+    /// The boards that the pairing system gives and that were not played: White and Black, or the player with the
+    /// allocated bye.
     pub from: Vec<(u32, Option<u32>)>,
-    /// What was played instead.
+    /// The boards that were played instead.
     pub to: Vec<(u32, Option<u32>)>,
 }
 
@@ -39,7 +40,7 @@ impl From<&Alteration> for Record {
 }
 
 impl Tournament {
-    /// The rounds that the comments say were altered by hand. A comment that says something else is none.
+    /// The rounds that the comments say were altered by hand. Comments of another form are left out.
     pub fn alterations(&self) -> impl Iterator<Item = Alteration> {
         self.records.iter().filter_map(|record| match record {
             Record::Other(line) => read(line),

@@ -43,7 +43,7 @@ impl<'a> InputLine<'a> {
         Self {
             number,
             text,
-            // FIDE's own sample has tabs behind the last field.
+            // FIDE's own sample has tabs after the last field.
             chars: text.trim_end_matches([' ', '\t']).chars().collect(),
         }
     }
@@ -78,7 +78,7 @@ impl<'a> InputLine<'a> {
         self.chars.get(from - 1..).unwrap_or_default().iter().collect()
     }
 
-    /// That no tab has moved the columns.
+    /// Checks that no tab has moved the columns.
     pub(super) fn no_tabs(&self) -> Result<(), TrfError> {
         match self.chars.iter().position(|&c| c == '\t') {
             Some(index) => self.fault(index + 1, TrfLineError::Tab),
@@ -86,7 +86,7 @@ impl<'a> InputLine<'a> {
         }
     }
 
-    /// That the columns are blank.
+    /// Checks that the columns are blank.
     pub(super) fn blank(&self, from: usize, to: usize) -> Result<(), TrfError> {
         match (from..=to).find(|&column| self.at(column) != ' ') {
             Some(column) => self.fault(column, TrfLineError::BetweenFields(self.at(column))),
@@ -94,7 +94,7 @@ impl<'a> InputLine<'a> {
         }
     }
 
-    /// A number, `None` where the field is blank.
+    /// A number; `None` if the field is blank.
     pub(super) fn number(&self, field: ColumnField, lowest: u32, highest: u32) -> Result<Option<u32>, TrfError> {
         let text = self.text(field);
         if text.is_empty() {
@@ -112,7 +112,7 @@ impl<'a> InputLine<'a> {
         }
     }
 
-    /// Points, `None` where the field is blank.
+    /// Points; `None` if the field is blank.
     pub(super) fn points(&self, field: ColumnField, warnings: &mut Warnings) -> Result<Option<Points>, TrfError> {
         let text = self.text(field);
         if text.is_empty() {
@@ -125,8 +125,8 @@ impl<'a> InputLine<'a> {
         Ok(Some(points))
     }
 
-    /// The numbers in a field and those that follow it to the end of the line, `step` columns apart; `None` for 0 and
-    /// for a field that was left blank.
+    /// The numbers in a field and in those that follow it to the end of the line, `step` columns apart; `None` for 0
+    /// and for a field that was left blank.
     pub(super) fn list(&self, first: ColumnField, step: usize, highest: u32) -> Result<Vec<Option<u32>>, TrfError> {
         let mut numbers = Vec::new();
         let mut field = first;
@@ -139,7 +139,7 @@ impl<'a> InputLine<'a> {
         Ok(numbers)
     }
 
-    /// The same where 0 and blank fields name nobody; they are left out, with a warning.
+    /// Like [`Self::list`], for fields in which 0 and blanks name nobody; they are left out, with a warning.
     pub(super) fn named(
         &self,
         first: ColumnField,
@@ -181,7 +181,7 @@ pub(super) fn number(text: &str, field: &'static str, lowest: u32, highest: u32)
     }
 }
 
-/// Points in a text without outer blanks, and whether they are written as usual.
+/// Points in a text without outer blanks, and true if they are written as usual.
 pub(super) fn points(text: &str, field: &'static str) -> Result<(Points, bool), TrfLineError> {
     let written = text.replacen(',', ".", 1).replacen('½', ".5", 1);
     let (sign, digits) = match written.strip_prefix('-') {
@@ -203,7 +203,7 @@ pub(super) fn points(text: &str, field: &'static str) -> Result<(Points, bool), 
     }
 }
 
-/// A text of the file for a message: not longer than a person reads.
+/// A text of the file for a message: shortened for people.
 pub(super) fn shown(text: &str) -> String {
     shortened(text, 40)
 }
@@ -266,7 +266,7 @@ impl OutputLine {
         self.right(field, &one_decimal(field.name, points)?)
     }
 
-    /// Numbers in a field and those that follow it, `step` columns apart.
+    /// Numbers in a field and in those that follow it, `step` columns apart.
     pub(super) fn list(
         &mut self,
         first: ColumnField,
@@ -280,7 +280,7 @@ impl OutputLine {
         Ok(())
     }
 
-    /// The same with zeros, over the whole width, for `None`.
+    /// Like [`Self::list`], but with zeros over the whole width for `None`.
     pub(super) fn list_with_zeros(
         &mut self,
         first: ColumnField,
@@ -340,7 +340,7 @@ pub(super) fn one_decimal(field: &'static str, points: Points) -> Result<String,
     }
 }
 
-/// That a text can stand in a line: no control characters but the tab, which free text may have.
+/// Checks that a text can be in a line: no control characters except the tab, which free text may have.
 pub(super) fn no_controls(field: &'static str, text: &str) -> Result<(), TrfRecordError> {
     match text.chars().find(|&c| is_control(c)) {
         Some(character) => Err(TrfRecordError::ControlCharacter { field, character }),
@@ -353,7 +353,7 @@ pub(super) fn is_control(character: char) -> bool {
     character < ' ' && character != '\t' || character == '\u{7f}'
 }
 
-/// That a text can stand in columns.
+/// Checks that a text can be in columns.
 fn plain(field: &'static str, text: &str) -> Result<(), TrfRecordError> {
     no_controls(field, text)?;
     if text.contains('\t') {

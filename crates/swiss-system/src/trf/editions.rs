@@ -1,5 +1,5 @@
-//! Which editions of FIDE's rules a file is to be read by: the comment `### editions: C.07 2024, C.04.3 2026`, and the first
-//! day of the tournament (`042`).
+//! The editions of FIDE's rules by which a file is to be read: from the comment `### editions: C.07 2024, C.04.3
+//! 2026`, and the first day of the tournament (`042`).
 //!
 //! May not: know what an edition says.
 
@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use super::record::{Header, Record};
 use super::tournament::Tournament;
 
-/// How the comment begins.
+/// The beginning of the comment.
 const COMMENT: &str = "### editions:";
 const MONTHS: [&str; 12] = [
     "january",
@@ -36,7 +36,7 @@ const WEEKDAYS: [&str; 7] = [
     "sunday",
 ];
 
-/// What an edition was taken from.
+/// The source from which an edition was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditionBy {
     /// The flag `--edition`.
@@ -49,9 +49,9 @@ pub enum EditionBy {
     Comment,
     /// Record `042`.
     FirstDay(Date),
-    /// Record `042` is not there, or empty: the edition in force.
+    /// Record `042` is missing or empty: the edition in force.
     NoDay,
-    /// Record `042` has this text, which is no date: the edition in force.
+    /// Record `042` has this text, which is not a date: the edition in force.
     OddDay(String),
 }
 
@@ -79,8 +79,9 @@ pub fn editions_comment(editions: &[(&str, &str)]) -> Record {
 }
 
 impl Tournament {
-    /// The edition of a chapter of FIDE's rules: that of the comment, else the first of `until` whose day (the first that it
-    /// is no longer in force) is after the first day of the tournament, else `latest`. `known` reads an edition's name.
+    /// The edition of a chapter of FIDE's rules: that of the comment, else the first of `until` whose day (the first
+    /// on which it is no longer in force) is after the first day of the tournament, else `latest`. `known` reads an
+    /// edition's name.
     pub fn edition<E: Copy>(
         &self,
         chapter: &str,
@@ -118,10 +119,10 @@ impl Tournament {
     }
 }
 
-/// A day as files write it: `2021/12/28`, `28/12/2021`, with dots or dashes for the strokes, blanks around these; `12/28/2021`;
-/// `Dec 28, 2021`, `28 December 2021`; `20211228`. A year of two digits stands where the format has the year, in front
-/// (`21/12/28`), but with dots behind (`28.12.21`). A day of the week before the day, and a time of day or a last day after it, are
-/// left out.
+/// A day as files write it: `2021/12/28`, `28/12/2021`, with dots or dashes for the strokes, blanks around these;
+/// `12/28/2021`; `Dec 28, 2021`, `28 December 2021`; `20211228`. A year of two digits comes first, as in the format
+/// (`21/12/28`), but last with dots (`28.12.21`). A day of the week before the day, and a time of day or a last day
+/// after it, are left out.
 fn day(text: &str) -> Option<Date> {
     let text = without_time(text);
     let is_separator = |c: char| matches!(c, '/' | '.' | '-' | ',' | ' ');
@@ -140,7 +141,7 @@ fn day(text: &str) -> Option<Date> {
     }
 }
 
-/// The day that three parts of a text are.
+/// The day given by three parts of a text.
 fn day_of([one, two, three]: [&str; 3], text: &str) -> Option<Date> {
     let orders = match (month(one), month(two)) {
         (Some(month), _) => vec![(three, Some(month), number(two))],
@@ -192,7 +193,7 @@ fn month(word: &str) -> Option<i8> {
     named(word, &MONTHS)
 }
 
-/// Which of the names, from 1, a word of three letters or more is.
+/// The number, from 1, of the name that a word of three letters or more stands for.
 fn named(word: &str, names: &[&str]) -> Option<i8> {
     let word = word.to_ascii_lowercase();
     let is_meant = |name: &&str| *name == word || word.len() == 3 && name.starts_with(&word);
@@ -200,7 +201,6 @@ fn named(word: &str, names: &[&str]) -> Option<i8> {
     index.map(|(index, _)| index)
 }
 
-/// One or two digits.
 fn number(word: &str) -> Option<i8> {
     (word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| word.parse().ok())
@@ -290,7 +290,7 @@ mod tests {
             edition("042 2021/01/01\n### editions: C.04.3 old, C.07 new\n"),
             commented
         );
-        // An edition that is not known says nothing.
+        // An unknown edition says nothing.
         assert_eq!(
             edition("042 2021/01/01\n### editions: C.07 2031\n"),
             (0, first_day("2021-01-01"))

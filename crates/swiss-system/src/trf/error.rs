@@ -1,18 +1,18 @@
-//! What can be wrong with a tournament file: warnings, errors of reading, errors of writing.
+//! Problems of a tournament file: warnings, errors of reading, errors of writing.
 //!
 //! May not: read or write anything.
 
 use crate::score::Points;
 
-/// Warnings kept for one file; a file with more of them is told so in one last warning.
+/// The most warnings kept for one file; if there are more, one last warning says so.
 const MOST_WARNINGS: usize = 300;
 
-/// Something that was read although it is not as the format has it.
+/// A part of a file that was read although it differs from the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The line, from 1.
     pub line: usize,
-    /// What is unusual, and how it was taken.
+    /// What is unusual, and how it was read.
     pub text: String,
 }
 
@@ -35,7 +35,7 @@ impl Warnings {
         }
     }
 
-    /// What another reading has said.
+    /// Adds the warnings of another reading.
     pub(super) fn append(&mut self, other: Self) {
         for warning in other.kept {
             self.add(warning.line, warning.text);
@@ -88,18 +88,18 @@ pub enum TrfLineError {
     /// A field that must be there is empty.
     #[error("{0} is missing; write it in these columns")]
     Missing(&'static str),
-    /// No number in a number's columns.
+    /// Text that is not a number in a number's columns.
     #[error("`{text}` is not a number, but these columns are {field}; check that the columns have not shifted")]
     NotANumber {
-        /// What should stand here.
+        /// What should be here.
         field: &'static str,
-        /// What stands here.
+        /// What is here.
         text: String,
     },
     /// A number out of range.
     #[error("{field} is {number}; write a number from {lowest} to {highest}")]
     OutOfRange {
-        /// What stands here.
+        /// What is here.
         field: &'static str,
         /// Its value.
         number: u64,
@@ -108,12 +108,12 @@ pub enum TrfLineError {
         /// The greatest value that is allowed.
         highest: u32,
     },
-    /// No points in the columns of points.
+    /// Text that is not points in the columns of points.
     #[error("`{text}` is not a number of points, but these columns are {field}; write it like 11.5")]
     NotPoints {
-        /// What should stand here.
+        /// What should be here.
         field: &'static str,
-        /// What stands here.
+        /// What is here.
         text: String,
     },
     /// Text in a column that separates two fields.
@@ -124,16 +124,16 @@ pub enum TrfLineError {
     NumberTwice {
         /// The pairing number.
         number: u32,
-        /// The line where it came first.
+        /// The line where it was first.
         first: usize,
     },
     /// More rounds than three digits can count.
     #[error("the line has more than {0} rounds; remove what follows the last round")]
     TooManyRounds(u32),
-    /// No colour letter.
+    /// Text that is not a colour letter.
     #[error("`{0}` is not a colour; write w, b or -")]
     UnknownColor(char),
-    /// No result letter.
+    /// Text that is not a result letter.
     #[error("`{0}` is not a result; write one of 1 = 0 W D L + - H F U Z")]
     UnknownResult(char),
     /// A colour and a result of a game, but no opponent.
@@ -148,19 +148,19 @@ pub enum TrfLineError {
     /// A game against a player whom the file does not have.
     #[error("player {opponent}, the opponent of {number} in round {round}, has no 001 line; add it")]
     NoSuchOpponent {
-        /// Whose line it is.
+        /// The player of the line.
         number: u32,
         /// The opponent of that line.
         opponent: u32,
         /// The round.
         round: usize,
     },
-    /// Two lines that do not tell the same about a game.
+    /// Two lines that contradict each other about a game.
     #[error(
         "{number} met {opponent} in round {round}, but the line of {opponent} does not say so; correct one of them"
     )]
     Contradiction {
-        /// Whose line it is.
+        /// The player of the line.
         number: u32,
         /// The opponent of that line.
         opponent: u32,
@@ -170,7 +170,7 @@ pub enum TrfLineError {
     /// Both players have the same colour.
     #[error("{number} and {opponent} have the same colour in round {round}; correct one of them")]
     SameColor {
-        /// Whose line it is.
+        /// The player of the line.
         number: u32,
         /// The opponent of that line.
         opponent: u32,
@@ -180,7 +180,7 @@ pub enum TrfLineError {
     /// A game in which neither line gives the colour.
     #[error("neither {number} nor {opponent} has a colour in round {round}; write w and b")]
     NoColor {
-        /// Whose line it is.
+        /// The player of the line.
         number: u32,
         /// The opponent of that line.
         opponent: u32,
@@ -190,27 +190,27 @@ pub enum TrfLineError {
     /// A letter or word that the record does not know.
     #[error("`{word}` is not known here; write one of {known}")]
     UnknownWord {
-        /// What stands here.
+        /// What is here.
         word: String,
-        /// What may stand here.
+        /// What may be here.
         known: &'static str,
     },
     /// A range that ends before it begins.
     #[error("{field} goes from {first} to {last}; write the smaller number first")]
     BackwardRange {
-        /// What the range is of.
+        /// The field of the range.
         field: &'static str,
-        /// Where it begins.
+        /// The start of the range.
         first: u32,
-        /// Where it ends.
+        /// The end of the range.
         last: u32,
     },
     /// A second record that contradicts the first.
     #[error("{field} was already given, with another value, in line {first}; keep one of the two")]
     GivenTwice {
-        /// What was given.
+        /// The field that was given.
         field: &'static str,
-        /// The line where it came first.
+        /// The line where it was first.
         first: usize,
     },
 }
@@ -221,19 +221,19 @@ pub enum TrfLineError {
 pub struct TrfWriteError {
     /// The record, from 1; also the line that it would have been.
     pub record: usize,
-    /// What the format cannot hold.
+    /// The part that the format cannot hold.
     pub fault: TrfRecordError,
 }
 
-/// What the format cannot hold.
+/// Something that the format cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrfRecordError {
-    /// Wider than its columns.
+    /// A text wider than its columns.
     #[error("{field} `{text}` has {} characters, its columns hold {width}", text.chars().count())]
     TooWide {
         /// The field.
         field: &'static str,
-        /// What was to be written.
+        /// The text to be written.
         text: String,
         /// Characters that its columns hold.
         width: usize,
@@ -243,7 +243,7 @@ pub enum TrfRecordError {
     TooFine {
         /// The field.
         field: &'static str,
-        /// What was to be written.
+        /// The points to be written.
         points: Points,
     },
     /// A number out of range.
@@ -251,7 +251,7 @@ pub enum TrfRecordError {
     OutOfRange {
         /// The field.
         field: &'static str,
-        /// What was to be written.
+        /// The number to be written.
         number: u32,
         /// The least value that the format holds.
         lowest: u32,
@@ -271,21 +271,21 @@ pub enum TrfRecordError {
     OuterBlank {
         /// The field.
         field: &'static str,
-        /// What was to be written.
+        /// The text to be written.
         text: String,
     },
-    /// A tie-break that is no word.
+    /// A tie-break that is not a code.
     #[error("tie-break {text:?}: a code is 1 to 40 printable characters of ASCII, no comma, semicolon or blank")]
     NotACode {
-        /// What was to be written.
+        /// The text to be written.
         text: String,
     },
-    /// Written, it would not be read as the same record.
+    /// A record that would be read back as a different one.
     #[error("written as `{line}`, it would not be read back the same: {reason}")]
     ReadsDifferently {
         /// The line as written.
         line: String,
-        /// What the reader says.
+        /// The reader's reason.
         reason: String,
     },
 }

@@ -10,7 +10,8 @@ use super::record::{
 };
 use crate::score::Points;
 
-/// Letters of `162`; behind the six of the format those by which `001` has the same results, read and never written.
+/// Letters of `162`; after the six of the format come those by which `001` has the same results, which are read but
+/// never written.
 pub(super) const SYMBOLS: [(&str, PointsSymbol); 8] = [
     ("W", PointsSymbol::Win),
     ("D", PointsSymbol::Draw),
@@ -86,7 +87,7 @@ const ABNORMAL: [ColumnField; 4] = [
     ColumnField::new(20, 22, "the round"),
     ColumnField::new(24, 27, "the player"),
 ];
-/// The same in FIDE's sample of 2024, and in the programs that follow it.
+/// The same fields in FIDE's sample of 2024, and in the programs that follow it.
 const ABNORMAL_NARROW: [ColumnField; 4] = [
     ColumnField::new(7, 10, "the match points"),
     ColumnField::new(12, 15, "the points"),
@@ -94,13 +95,13 @@ const ABNORMAL_NARROW: [ColumnField; 4] = [
     ColumnField::new(21, 24, "the player"),
 ];
 
-/// What a word stands for.
+/// The value of a word.
 fn find<T: Copy>(table: &[(&'static str, T)], word: &str) -> Option<T> {
     let same = table.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
     same.map(|(_, value)| *value)
 }
 
-/// The word that stands for a value.
+/// The word for a value.
 fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
     table
         .iter()
@@ -143,7 +144,7 @@ pub(super) fn write_rounds(spelling: Spelling, rounds: u32) -> Result<String, Tr
     Ok(format!("{code} {rounds}"))
 }
 
-/// `152`; `None` where it is empty.
+/// `152`; `None` if it is empty.
 pub(super) fn read_initial_color(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Option<Record>, TrfError> {
     let Some((column, word)) = words(line).next() else {
         warnings.add(line.number, "no initial colour");
@@ -175,7 +176,7 @@ pub(super) fn write_initial_color(color: Color) -> String {
     format!("152 {}", color_letter(color))
 }
 
-/// `XXC`; words that are not known are left out.
+/// `XXC`; unknown words are left out.
 pub(super) fn read_configuration(line: &InputLine<'_>, warnings: &mut Warnings) -> Record {
     let (mut by_position, mut initial_color) = (false, None);
     for (_, word) in words(line) {
@@ -312,7 +313,7 @@ pub(super) fn write_xxs(values: &[(XxsCode, Points)]) -> Result<String, TrfRecor
     Ok(text)
 }
 
-/// `BBW` and the like.
+/// `BBW` and others.
 pub(super) fn read_bb(line: &InputLine<'_>) -> Result<Record, TrfError> {
     let code = line.text(ColumnField::new(1, 3, "the code"));
     let Some(code) = find(&BB_CODES, &code) else {
@@ -359,7 +360,7 @@ pub(super) fn write_byes(byes: &Byes) -> Result<String, TrfRecordError> {
     Ok(row.finish())
 }
 
-/// The pairing numbers of `XXZ` and `XXP`, which go by words, not by columns.
+/// The pairing numbers of `XXZ` and `XXP`, which are separated by blanks, not set in columns.
 pub(super) fn read_numbers(line: &InputLine<'_>, least: usize, warnings: &mut Warnings) -> Result<Vec<u32>, TrfError> {
     let mut numbers = Vec::new();
     for (column, word) in words(line) {
@@ -430,7 +431,7 @@ pub(super) fn read_acceleration(line: &InputLine<'_>, warnings: &mut Warnings) -
     }
     Ok(Acceleration {
         match_points,
-        // Blank is nothing: FIDE's own files of teams have match points alone.
+        // A blank means zero: FIDE's own files of teams have match points alone.
         points: virtual_points.unwrap_or_default(),
         rounds: read_span(line, first_round, last_round, LARGEST_ROUND, "the range of rounds")?,
         numbers: read_span(line, first, last, LARGEST_NUMBER, "the range of players")?,
@@ -502,7 +503,8 @@ pub(super) fn write_forbidden(forbidden: &Forbidden) -> Result<String, TrfRecord
     Ok(row.finish())
 }
 
-/// `299`, in the columns of the format or, with a warning, in those of FIDE's sample. Without anybody named it is of all.
+/// `299`, in the columns of the format or, with a warning, in those of FIDE's sample. Without numbers it applies to
+/// all.
 pub(super) fn read_abnormal(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<AbnormalPoints, TrfError> {
     let mut said = Warnings::default();
     let as_written = read_abnormal_in(line, &ABNORMAL, &mut said).or_else(|error| {

@@ -1,4 +1,4 @@
-//! What kind of tournament a file says it is: record 192, a code, and 092, words or a code.
+//! The kind of tournament that a file declares: record 192, a code, and 092, words or a code.
 //!
 //! Codes are those of the table of tournament types that belongs to TRF26 (ETT26), whatever their case: `FIDE_DUTCH_2025_BAKU`,
 //! `BERGER_ROUNDROBIN_G2`, `CUSTOM_SWISS`. FIDE's sample of the format has one in 092, with dashes.
@@ -8,11 +8,11 @@
 use super::record::Header;
 use super::tournament::Tournament;
 
-/// How codes begin.
+/// The prefixes of codes.
 const CODES: [&str; 3] = ["FIDE_", "BERGER_", "CUSTOM_"];
 const DUTCH: &str = "FIDE_DUTCH";
 const BAKU: &str = "BAKU";
-/// A Swiss, as programs have it in their languages; here and below in small letters without anything between.
+/// Names of a Swiss in programs of several languages; here and below in small letters without anything between.
 const SWISS: [&str; 7] = [
     "swiss",
     "schweizer",
@@ -22,7 +22,7 @@ const SWISS: [&str; 7] = [
     "zwitsers",
     "szwajcarski",
 ];
-/// Swiss systems that are not the Dutch one.
+/// Swiss systems other than the Dutch one.
 const OTHER_SWISS: [&str; 7] = [
     "burstein",
     "dubov",
@@ -44,11 +44,11 @@ const PREDETERMINED: [&str; 9] = [
     "todoscontratodos",
     "allitaliana",
 ];
-/// What is neither a Swiss nor a table of pairings for all.
+/// Formats that are neither a Swiss nor a table of pairings for all.
 const NEITHER: [&str; 4] = ["knockout", "kosystem", "elimination", "gauntlet"];
 
 impl Tournament {
-    /// The record, and what it says, where a file names another system than the Dutch one: record 192, and 092 where that is
+    /// The record, and its text, if a file names a system other than the Dutch one: record 192, or 092 if that is
     /// missing.
     pub fn other_system(&self) -> Option<(&'static str, &str)> {
         let (header, text) = [Header::TypeCode, Header::Type]
@@ -70,7 +70,7 @@ impl Tournament {
         codes.flat_map(|(header, words)| words.into_iter().map(move |word| (header, word)))
     }
 
-    /// Whether a record names a system with Baku acceleration.
+    /// True if a record names a system with Baku acceleration.
     pub(crate) fn is_baku(&self) -> bool {
         let mut codes = [Header::TypeCode, Header::Type]
             .into_iter()
@@ -78,8 +78,8 @@ impl Tournament {
         codes.any(|code| code.rsplit('_').next() == Some(BAKU))
     }
 
-    /// Whether the pairings were fixed by a table, as record 192 or 092 says: "round robin and other pre-determined pairings"
-    /// (C.07 art. 15.2).
+    /// True if the pairings were fixed by a table, as record 192 or 092 says: "round robin and other pre-determined
+    /// pairings" (C.07 art. 15.2).
     pub(crate) fn is_predetermined(&self) -> bool {
         let mut said = [Header::TypeCode, Header::Type]
             .into_iter()
@@ -87,13 +87,13 @@ impl Tournament {
         said.any(|text| !has_one(text, &SWISS) && names_table(text))
     }
 
-    /// What a record says; `None` for nothing.
+    /// The text of a record; `None` if it is empty.
     fn said(&self, header: Header) -> Option<&str> {
         self.header(header).map(str::trim).filter(|text| !text.is_empty())
     }
 }
 
-/// The code in a record, in capitals, with `_` between its words. 192 has nothing else.
+/// The code in a record, in capitals, with `_` between its words. 192 holds nothing else.
 fn code(header: Header, text: &str) -> Option<String> {
     let first = text.split_whitespace().next()?;
     let code = first.to_ascii_uppercase().replace('-', "_");
@@ -101,7 +101,7 @@ fn code(header: Header, text: &str) -> Option<String> {
     is_code.then_some(code)
 }
 
-/// The words of a code of the Dutch system that follow its name; `None`: it is another code.
+/// The words that follow the name in a code of the Dutch system; `None` for another code.
 fn words_after_dutch(code: &str) -> Option<Vec<String>> {
     let rest = code.strip_prefix(DUTCH)?;
     let words = rest.split('_').filter(|word| !word.is_empty()).map(str::to_owned);
@@ -118,7 +118,7 @@ fn names_table(text: &str) -> bool {
     has_one(text, &PREDETERMINED) || words(text).any(|word| word.starts_with("berger"))
 }
 
-/// Whether a text has one of these, whatever stands between its letters.
+/// True if a text holds one of these, whatever stands between its letters.
 fn has_one(text: &str, names: &[&str]) -> bool {
     let letters: String = words(text).collect();
     names.iter().any(|name| letters.contains(name))

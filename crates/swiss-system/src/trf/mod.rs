@@ -1,10 +1,10 @@
 //! Tournament files: the FIDE Tournament Report File of 2016 and of 2026 (TRF16, TRF26), with the records that JaVaFo
 //! and bbpPairings added.
 //!
-//! A [`Tournament`] is the file's records in the file's order, each line one [`Record`]. [`read`] is lenient, and says
-//! with a [`Warning`] where it was; what it cannot understand safely it refuses with line, column and remedy.
-//! [`write()`] is strict: it writes every record in its canonical columns, or refuses. What it has written reads back as
-//! the same tournament, and a canonical text that is read and written again is the same text.
+//! A [`Tournament`] is the file's records in the file's order, each line one [`Record`]. [`read`] is lenient, and
+//! gives a [`Warning`] wherever it was; a line that it cannot understand safely it refuses with line, column and
+//! remedy. [`write()`] is strict: it writes every record in its canonical columns, or refuses. The text reads back as
+//! the same tournament, and a canonical text that is read and written again is unchanged.
 //!
 //! May not: depend on any module but `score`; touch files; know rules of pairing or of tie-breaks.
 

@@ -1,5 +1,5 @@
-//! Who stands in a file and is not ranked, such as a player disqualified after the end: the comment `### Off the list: 4, 7`. The
-//! format has no record for it.
+//! Players in a file who are not ranked, such as one disqualified after the end: the comment `### Off the list: 4,
+//! 7`. The format has no record for it.
 //!
 //! May not: know why.
 
@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 use super::record::Record;
 use super::tournament::Tournament;
 
-/// How the comment begins.
+/// The beginning of the comment.
 const COMMENT: &str = "### Off the list:";
 
-/// The comment of those who are not ranked, by their numbers.
+/// The comment that names players who are not ranked, by their numbers.
 pub fn not_ranked_comment(numbers: &[u32]) -> Record {
     let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     Record::Other(format!("{COMMENT} {}", numbers.join(", ")))
 }
 
 impl Tournament {
-    /// The numbers of the players, or teams, that the comments say are not ranked.
+    /// The numbers of the players, or teams, that the comments exclude from the ranking.
     pub(crate) fn not_ranked(&self) -> BTreeSet<u32> {
         let comments = self.records.iter().filter_map(|record| match record {
             Record::Other(line) => line.strip_prefix(COMMENT),

@@ -57,7 +57,7 @@ pub(super) fn read(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Play
     })
 }
 
-/// A number that nothing depends on: what is none is left out.
+/// A number that nothing depends on: any other text is left out.
 fn number_or_none(line: &InputLine<'_>, field: ColumnField, warnings: &mut Warnings) -> Option<u32> {
     line.number(field, 0, LARGEST_NUMBER).unwrap_or_else(|error| {
         warnings.add(line.number, format!("{}; left out", error.fault));
@@ -129,7 +129,7 @@ fn read_cell(line: &InputLine<'_>, index: usize, warnings: &mut Warnings) -> Res
         return without_opponent(line, index, color, result, warn);
     };
     match result {
-        // A pairing of which nothing came, as lichess writes it.
+        // A pairing that was not played, as lichess writes it.
         Some(ResultCode::ZeroPointBye) => {
             warn(format!("`{letter}` against {opponent}: nobody played, taken as `-`"));
             Ok(RoundCell {

@@ -1,11 +1,11 @@
-//! What results are worth, from all records that say so.
+//! The points for results, from all records that set them.
 //!
 //! May not: read lines; add up anybody's points.
 
 use super::record::{AbnormalPoints, BbCode, Color, PointsSymbol, Record, ResultCode, RoundCell, XxsCode};
 use crate::score::Points;
 
-/// What a round gives.
+/// The points that each kind of round gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointSystem {
     /// A win over the board, with White and with Black.
@@ -49,9 +49,9 @@ impl Default for PointSystem {
 }
 
 impl PointSystem {
-    /// What the records `162`, `XXS` and `BBW` to `BBU` say, in their order.
+    /// The point system by the records `162`, `XXS` and `BBW` to `BBU`, in their order.
     ///
-    /// A win of `162` and `BBW` is also what the pairing-allocated bye is worth where no record gives that; `XXS W=3` is
+    /// A win of `162` and `BBW` is also the worth of the pairing-allocated bye if no record gives that; `XXS W=3` is
     /// not: JaVaFo takes a bye that it does not name as 1.
     pub fn from_records(records: &[Record]) -> Self {
         let mut system = Self::default();
@@ -138,7 +138,7 @@ impl PointSystem {
         given.bye = true;
     }
 
-    /// What a round gave.
+    /// The points that a round gave.
     pub fn of_round(&self, cell: RoundCell) -> Points {
         let side = match cell.color {
             Some(Color::Black) => 1,
@@ -159,7 +159,7 @@ impl PointSystem {
     }
 }
 
-/// What no other value stands for any more.
+/// The values that a record has set: from then on a win, or a draw, does not change them.
 #[derive(Default)]
 struct ExplicitPoints {
     bye: bool,
@@ -167,20 +167,20 @@ struct ExplicitPoints {
 }
 
 impl AbnormalPoints {
-    /// Those named, 0 for all.
+    /// The numbers named, or 0 for all.
     pub fn named(&self) -> &[u32] {
         if self.numbers.is_empty() { &[0] } else { &self.numbers }
     }
 
-    /// Whom and which round a record may name that speaks of one round of one player or team, the one that speaks of nothing
-    /// else first; 0 for all.
+    /// The player and round that a record may name if it applies to one round of one player or team, the most
+    /// specific first; 0 for all.
     pub const fn narrowest_first(number: u32, round: u32) -> [(u32, u32); 4] {
         [(number, round), (number, 0), (0, round), (0, 0)]
     }
 }
 
 impl ResultCode {
-    /// The result by which `299` names it: its W, D and L are all games played.
+    /// The result by which `299` names it: its W, D and L stand for all games played.
     #[must_use]
     pub const fn as_abnormal(self) -> Self {
         match self {

@@ -1,6 +1,6 @@
 //! Reading a tournament file: bytes to lines, lines to records.
 //!
-//! May not: know the columns of any record but those of plain text.
+//! May not: know the columns of any record except those of plain text.
 
 use std::collections::HashMap;
 
@@ -17,19 +17,19 @@ const MOST_BYTES: usize = 32 << 20;
 /// Lines of the longest file that is read.
 const MOST_LINES: usize = 200_000;
 
-/// What reading a file gave.
+/// The result of reading a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The tournament.
     pub tournament: Tournament,
     /// The line of each record, from 1, in the order of the records.
     pub lines: Vec<usize>,
-    /// Where the file is not as the format has it, by line; at most some hundreds, then a count.
+    /// The places where the file differs from the format, by line; at most some hundreds, then a count.
     pub warnings: Vec<Warning>,
 }
 
 impl Reading {
-    /// [`Tournament::tie_breaks`], with the line that they stand in, from 1.
+    /// [`Tournament::tie_breaks`], with the number of their line, from 1.
     pub fn tie_breaks(&self) -> Option<(usize, &TieBreaks)> {
         let (index, tie_breaks) = tie_breaks::find(&self.tournament.records)?;
         Some((*self.lines.get(index)?, tie_breaks))
@@ -40,14 +40,15 @@ impl Reading {
 ///
 /// Accepted with a warning: bytes that are not UTF-8 (they are taken as Latin-1), a byte order mark, bare carriage
 /// returns, blank lines, tabs in plain text, text in columns that should be blank between a player's personal data,
-/// ratings and ranks that are no numbers, points written `1`, `1,0` or `.5`, small letters for capitals, games of which
-/// one line lacks the colour or the result, forfeits that stand in one line alone, results that do not add up, `Z` against a
-/// named opponent (a pairing of which nothing came), `299` in the columns of FIDE's sample, `362` in other columns, tie-breaks with anything but one comma between them, lists of tie-breaks that differ.
-/// Accepted without one, because the format allows it: `\r\n` and `\n`, lines in any order, missing fields, lines that
-/// end early, four blanks for `0000`, leading zeros.
+/// ratings and ranks that are not numbers, points written `1`, `1,0` or `.5`, small letters for capitals, games of
+/// which one line lacks the colour or the result, forfeits that are in one line alone, results that do not add up,
+/// `Z` against a named opponent (a pairing that was not played), `299` in the columns of FIDE's sample, `362` in
+/// other columns, tie-breaks with anything but one comma between them, lists of tie-breaks that differ. Accepted
+/// without one, because the format allows it: `\r\n` and `\n`, lines in any order, missing fields, lines that end
+/// early, four blanks for `0000`, leading zeros.
 ///
 /// # Errors
-/// [`TrfError`] where a line cannot be understood safely, and where two lines contradict each other about a game.
+/// [`TrfError`] if a line cannot be understood safely, or two lines contradict each other about a game.
 pub fn read(bytes: &[u8]) -> Result<Reading, TrfError> {
     let mut warnings = Warnings::default();
     let text = decode(bytes, &mut warnings)?;
@@ -116,7 +117,7 @@ fn decode(bytes: &[u8], warnings: &mut Warnings) -> Result<String, TrfError> {
     }
 }
 
-/// Lines without their ends, whichever of `\n`, `\r\n`, `\r` these are; none after the last end.
+/// Lines without their ends, which may be `\n`, `\r\n` or `\r`; no line follows the last end.
 fn split<'a>(text: &'a str, warnings: &mut Warnings) -> impl Iterator<Item = &'a str> + use<'a> {
     let bytes = text.as_bytes();
     let bare = |(index, &byte): (usize, &u8)| byte == b'\r' && bytes.get(index + 1) != Some(&b'\n');
@@ -138,7 +139,7 @@ fn split<'a>(text: &'a str, warnings: &mut Warnings) -> impl Iterator<Item = &'a
     })
 }
 
-/// What may stand in a file once, with the line where it stood.
+/// Values that may be in a file once, each with the line where it was.
 #[derive(Default)]
 struct UniqueRecords {
     players: HashMap<u32, usize>,
@@ -171,7 +172,7 @@ impl UniqueRecords {
     }
 }
 
-/// That a value is the one that was given before.
+/// Checks that a value is the one that was given before.
 fn same<T: Copy + PartialEq>(
     known: &mut Option<(T, usize)>,
     value: T,
@@ -190,7 +191,7 @@ const EXTENSIONS: [&str; 12] = [
     "XXR", "XXC", "XXS", "XXZ", "XXA", "XXP", "BBW", "BBD", "BBL", "BBZ", "BBF", "BBU",
 ];
 
-/// The record of a line; `None` where it says nothing.
+/// The record of a line; `None` if it says nothing.
 fn read_line(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Option<Record>, TrfError> {
     let code: String = line.text.chars().take(3).collect();
     if let Some(header) = Header::ALL.into_iter().find(|header| header.code() == code) {
@@ -251,7 +252,8 @@ fn read_line(line: &InputLine<'_>, warnings: &mut Warnings) -> Result<Option<Rec
     Ok(Some(record))
 }
 
-/// Records that need no reading: comments, informative records of teams, national ratings, data about players.
+/// True for records that are kept without being read: comments, informative records of teams, national ratings, data
+/// about players.
 fn is_informative(code: &str) -> bool {
     let federation = code.len() == 3 && code.bytes().all(|b| b.is_ascii_uppercase());
     let extension = code.starts_with("XX") || code.starts_with("BB");

@@ -14,21 +14,22 @@ pub(super) const LARGEST_ROUND: u32 = 999;
 pub enum Record {
     /// A line of text about the tournament, such as its name.
     Header {
-        /// What the text is.
+        /// The kind of text.
         header: Header,
-        /// From column 5 on, without blanks at the end; blanks at the beginning count (dates of rounds, `132`).
+        /// The text from column 5 on, without blanks at the end; blanks at the beginning count (dates of rounds,
+        /// `132`).
         text: String,
     },
     /// `142` and `XXR`: the number of rounds of the whole tournament, from 1.
     Rounds {
-        /// Which of the two records.
+        /// The spelling of the record.
         spelling: Spelling,
-        /// Rounds.
+        /// The number of rounds.
         rounds: u32,
     },
     /// `152`: the initial colour.
     InitialColor(Color),
-    /// `XXC`: how to pair.
+    /// `XXC`: settings for the pairing.
     Configuration {
         /// `rank`: the order of the lines is the order of the players, not their numbers.
         by_position: bool,
@@ -37,17 +38,17 @@ pub enum Record {
     },
     /// `202`, `212`: tie-breaks.
     TieBreaks(TieBreaks),
-    /// `162`: what results are worth.
+    /// `162`: the points for results.
     PointValues(Vec<(PointsSymbol, Points)>),
-    /// `XXS`: what results are worth, JaVaFo's way.
+    /// `XXS`: the points for results, JaVaFo's way.
     XxsValues(Vec<(XxsCode, Points)>),
-    /// `BBW` and the like: what a result is worth, bbpPairings' way.
+    /// `BBW` and others: the points for a result, bbpPairings' way.
     BbValue(BbCode, Points),
     /// `001`: a player.
     Player(Box<PlayerRecord>),
     /// `240`: byes of a round.
     Byes(Byes),
-    /// `XXZ`: who is absent in the round to be paired.
+    /// `XXZ`: the players who are absent in the round to be paired.
     AbsentNext(Vec<u32>),
     /// `250`: virtual points of a range of players in a range of rounds.
     Acceleration(Acceleration),
@@ -60,13 +61,13 @@ pub enum Record {
     },
     /// `260` and `XXP`: a group in which nobody may meet.
     Forbidden(Forbidden),
-    /// `299`: points out of the ordinary.
+    /// `299`: abnormal points.
     AbnormalPoints(AbnormalPoints),
     /// `310`: a team.
     Team(Box<Team>),
     /// `013`: a team, the old record.
     OldTeam(OldTeam),
-    /// `320`: who had the pairing-allocated bye, in a team tournament.
+    /// `320`: the teams with the pairing-allocated bye.
     TeamByes(TeamByes),
     /// `330`: a match that was not played.
     TeamForfeit(TeamForfeit),
@@ -74,9 +75,9 @@ pub enum Record {
     Lineup(Lineup),
     /// `352`: colours of the boards of the team that is named first, from board 1.
     BoardColors(Vec<Color>),
-    /// `362`: what results of matches are worth.
+    /// `362`: the points for results of matches.
     MatchValues(Vec<(MatchSymbol, Points)>),
-    /// Any other line, word for word: comments (`###`), records of national ratings, records that are not known.
+    /// Any other line, word for word: comments (`###`), records of national ratings, unknown records.
     Other(String),
 }
 
@@ -120,7 +121,7 @@ pub enum Header {
 }
 
 impl Header {
-    /// All of them in the order of their codes.
+    /// All headers in the order of their codes.
     pub const ALL: [Self; 17] = [
         Self::Name,
         Self::City,
@@ -165,7 +166,7 @@ impl Header {
     }
 }
 
-/// Which of two records with one meaning it is.
+/// One of two records with the same meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Spelling {
     /// The record of TRF26.
@@ -217,7 +218,7 @@ pub struct PlayerRecord {
     pub points: Option<Points>,
     /// Place as the file has it; some files write 0 for none.
     pub rank: Option<u32>,
-    /// The rounds from the first; the last one is not blank, because blanks at the end of a line are nothing.
+    /// The rounds from the first; the last one is not blank, because blanks at the end of a line mean nothing.
     pub rounds: Vec<RoundCell>,
 }
 
@@ -226,14 +227,14 @@ pub struct PlayerRecord {
 pub struct RoundCell {
     /// The opponent of the pairing.
     pub opponent: Option<u32>,
-    /// The player's colour, where one was given.
+    /// The player's colour, if one was given.
     pub color: Option<Color>,
-    /// The result. `None` with an opponent: not known yet. `None` without: the same as a zero-point bye.
+    /// The result. With an opponent, `None` means not known yet; without one, the same as a zero-point bye.
     pub result: Option<ResultCode>,
 }
 
 impl RoundCell {
-    /// Nothing is written in these columns.
+    /// A cell with nothing in its columns.
     pub const BLANK: Self = Self {
         opponent: None,
         color: None,
@@ -258,7 +259,7 @@ impl RoundCell {
         }
     }
 
-    /// Whether nothing is written in these columns.
+    /// True if nothing is written in these columns.
     pub fn is_blank(&self) -> bool {
         *self == Self::BLANK
     }
@@ -294,7 +295,7 @@ pub enum ResultCode {
 }
 
 impl ResultCode {
-    /// All of them.
+    /// All result codes.
     pub const ALL: [Self; 12] = [
         Self::Win,
         Self::Draw,
@@ -328,7 +329,7 @@ impl ResultCode {
         }
     }
 
-    /// Whether a game was played: also one of less than a move.
+    /// True if a game was played, even one of less than a move.
     pub const fn is_played(self) -> bool {
         matches!(
             self,
@@ -336,7 +337,7 @@ impl ResultCode {
         )
     }
 
-    /// Whether it is a bye of any kind.
+    /// True for a bye of any kind.
     pub const fn is_bye(self) -> bool {
         matches!(
             self,
@@ -345,22 +346,22 @@ impl ResultCode {
     }
 }
 
-/// Which of the two records of tie-breaks it is.
+/// One of the two records of tie-breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TieBreakList {
-    /// `202`: what breaks ties on points; points are not among them.
+    /// `202`: the tie-breaks after points, which are not among them.
     AfterPoints,
-    /// `212`: what the standings go by, points (`PTS`) among them.
+    /// `212`: the criteria of the standings, including points (`PTS`).
     Standings,
 }
 
-/// `202`, `212`: tie-breaks by their codes, which mean nothing here.
+/// `202`, `212`: tie-breaks by their codes, which have no meaning here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TieBreaks {
-    /// Which record.
+    /// The record.
     pub list: TieBreakList,
-    /// The first decides first: 1 to 100 codes as the file spells them, such as `BH/C1`; capitals are not made of small
-    /// letters. A code has 1 to 40 printable characters of ASCII, and no comma, semicolon or blank.
+    /// The first decides first: 1 to 100 codes as the file spells them, such as `BH/C1`; case is kept. A code has 1
+    /// to 40 printable characters of ASCII, and no comma, semicolon or blank.
     pub codes: Vec<String>,
 }
 
@@ -375,9 +376,9 @@ pub enum PointsSymbol {
     Loss,
     /// `A`: an absence, that is a zero-point bye or a loss by forfeit.
     Absence,
-    /// `P`: the pairing-allocated bye; where it is missing the bye is worth a win.
+    /// `P`: the pairing-allocated bye; without it the bye is worth a win.
     PairingAllocatedBye,
-    /// `X`: a result that is not known yet; where it is missing it is worth a draw.
+    /// `X`: a result that is not known yet; without it such a result is worth a draw.
     Unknown,
 }
 
@@ -417,7 +418,7 @@ pub enum XxsCode {
 /// bbpPairings' records of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BbCode {
-    /// `BBW`: a win, also by forfeit, a full-point bye, and the pairing-allocated bye where that has no record.
+    /// `BBW`: a win, also by forfeit, a full-point bye, and the pairing-allocated bye if that has no record.
     Win,
     /// `BBD`: a draw and a half-point bye.
     Draw,
@@ -456,7 +457,7 @@ pub enum ByeKind {
 /// `240`: byes of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Byes {
-    /// What they are worth.
+    /// The kind of bye.
     pub kind: ByeKind,
     /// The round, from 1.
     pub round: u32,
@@ -474,7 +475,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Whether the number lies in the range.
+    /// True if the number lies in the range.
     pub const fn contains(self, number: u32) -> bool {
         self.first <= number && number <= self.last
     }
@@ -483,38 +484,38 @@ impl Span {
 /// `250`: virtual points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acceleration {
-    /// Virtual match points: team tournaments alone.
+    /// Virtual match points: only in team tournaments.
     pub match_points: Option<Points>,
     /// Virtual points; game points in a team tournament.
     pub points: Points,
-    /// In which rounds.
+    /// The rounds.
     pub rounds: Span,
-    /// Of which players or teams.
+    /// The players or teams.
     pub numbers: Span,
 }
 
 /// `260`, `XXP`: a group in which nobody may meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forbidden {
-    /// In which rounds; `None`, which is `XXP`: in all.
+    /// The rounds; `None`, which is `XXP`, for all.
     pub rounds: Option<Span>,
     /// Players, or teams; each pair of them is forbidden.
     pub numbers: Vec<u32>,
 }
 
-/// `299`: points out of the ordinary.
+/// `299`: abnormal points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AbnormalPoints {
-    /// The result that is worth these points, one of `W D L F H Z + -`; `W`, `D` and `L` are all games played, and here
-    /// [`ResultCode::Win`] and so on. `None`: a bonus or penalty.
+    /// The result that is worth these points, one of `W D L F H Z + -`; here `W`, `D` and `L` stand for all games
+    /// played and are [`ResultCode::Win`] and so on. `None` for a bonus or penalty.
     pub result: Option<ResultCode>,
-    /// Match points: team tournaments alone.
+    /// Match points: only in team tournaments.
     pub match_points: Option<Points>,
     /// Points; game points in a team tournament.
     pub points: Option<Points>,
-    /// The round; `None`: all rounds.
+    /// The round; `None` for all rounds.
     pub round: Option<u32>,
-    /// Players, or teams; nobody named: all.
+    /// Players, or teams; empty for all.
     pub numbers: Vec<u32>,
 }
 
@@ -535,7 +536,7 @@ pub struct Team {
     pub game_points: Option<Points>,
     /// Place.
     pub rank: Option<u32>,
-    /// Players in order of boards. Some programs read the first one only where its number is below 1000.
+    /// Players in order of boards. Some programs read the first one only if its number is below 1000.
     pub players: Vec<u32>,
 }
 
@@ -555,14 +556,14 @@ pub struct TeamByes {
     pub match_points: Option<Points>,
     /// Game points of the bye.
     pub game_points: Option<Points>,
-    /// Who had it in round 1, 2 and so on.
+    /// The team with the bye in round 1, 2 and so on.
     pub teams: Vec<Option<u32>>,
 }
 
 /// `330`: a match that was not played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TeamForfeit {
-    /// Who won it; `None`: both lost.
+    /// The winner; `None` if both lost.
     pub winner: Option<Color>,
     /// The round, from 1.
     pub round: u32,
@@ -581,6 +582,6 @@ pub struct Lineup {
     pub team: u32,
     /// Its opponent.
     pub opponent: u32,
-    /// Players from board 1; `None`: nobody sat there.
+    /// Players from board 1; `None` for an empty board.
     pub players: Vec<Option<u32>>,
 }

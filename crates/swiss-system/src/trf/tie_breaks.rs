@@ -1,10 +1,10 @@
 //! The records of tie-breaks, `202` and `212`: codes in order.
 //!
-//! TRF26 (FIDE Handbook, in force since 1 September 2025), tournament section: `202` is the list of tie-breaks that break
-//! ties, codes of the mandatory tie-breaks with commas between them; `212` is the list that defines the standings, the
-//! same with the code `PTS` for points. `222` is a time control.
+//! TRF26 (FIDE Handbook, in force since 1 September 2025), tournament section: `202` is the list of tie-breaks that
+//! break ties, codes of the mandatory tie-breaks with commas between them; `212` is the list that defines the
+//! standings, in the same form and with the code `PTS` for points. `222` is a time control.
 //!
-//! May not: know what a code means, but `PTS`.
+//! May not: know what a code means, except `PTS`.
 
 use super::columns::{InputLine, shown};
 use super::error::{TrfRecordError, Warnings};
@@ -34,7 +34,7 @@ fn is_code(word: &str) -> bool {
     fits && word.chars().all(|c| c.is_ascii_graphic() && !is_separator(c))
 }
 
-/// A list of codes; `None` where there is none, and the line as it is where it is no such list.
+/// A list of codes; `None` if the field is empty, and the line unchanged if it is not such a list.
 pub(super) fn read(line: &InputLine<'_>, list: TieBreakList, warnings: &mut Warnings) -> Option<Record> {
     let text = line.rest(4);
     let words: Vec<&str> = text
@@ -76,7 +76,8 @@ pub(super) fn write(tie_breaks: &TieBreaks) -> Result<String, TrfRecordError> {
     }
 }
 
-/// The record that counts, as its place among all: the first `212`, which says everything; without it the first `202`.
+/// The record that counts, with its index among all: the first `212`, which says everything; without it the first
+/// `202`.
 pub(super) fn find(records: &[Record]) -> Option<(usize, &TieBreaks)> {
     first(records, TieBreakList::Standings).or_else(|| first(records, TieBreakList::AfterPoints))
 }
@@ -88,7 +89,7 @@ fn first(records: &[Record], list: TieBreakList) -> Option<(usize, &TieBreaks)> 
     })
 }
 
-/// Warns of lists that are not the ones that count and say something else.
+/// Warns of lists that do not count and say something else.
 pub(super) fn compare(records: &[Record], lines: &[usize], warnings: &mut Warnings) {
     let after_points = first(records, TieBreakList::AfterPoints);
     let standings = first(records, TieBreakList::Standings);
@@ -119,7 +120,7 @@ pub(super) fn compare(records: &[Record], lines: &[usize], warnings: &mut Warnin
     }
 }
 
-/// Codes are the same in capitals and small letters.
+/// Compares codes without regard to case.
 fn same(one: &[String], other: &[String]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.eq_ignore_ascii_case(b))
 }

@@ -11,7 +11,7 @@ use super::tie_breaks;
 /// A tournament file: its lines in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tournament {
-    /// One record a line.
+    /// One record for each line.
     pub records: Vec<Record>,
 }
 
@@ -53,7 +53,7 @@ impl Tournament {
         })
     }
 
-    /// Rounds that the longest line of a player has, whatever stands in them.
+    /// The rounds in the longest line of a player, whatever they hold.
     pub fn rounds_in_lines(&self) -> usize {
         self.players().map(|player| player.rounds.len()).max().unwrap_or(0)
     }
@@ -67,14 +67,14 @@ impl Tournament {
         })
     }
 
-    /// Whether the order of the lines is the order of the players (`XXC rank`).
+    /// True if the order of the lines is the order of the players (`XXC rank`).
     pub fn is_by_position(&self) -> bool {
         let by_position = |record: &Record| matches!(record, Record::Configuration { by_position: true, .. });
         self.records.iter().any(by_position)
     }
 
-    /// The list of tie-breaks: the first `212`, which says everything; without it the first `202`, before which points
-    /// count. Its codes are spelled as in the file, and safe to print.
+    /// The list of tie-breaks: the first `212`, which says everything; without it the first `202`, before which
+    /// points count. Its codes are spelled as in the file, and safe to print.
     pub fn tie_breaks(&self) -> Option<&TieBreaks> {
         tie_breaks::find(&self.records).map(|(_, tie_breaks)| tie_breaks)
     }
@@ -88,7 +88,7 @@ impl Tournament {
         self.records.insert(place, record);
     }
 
-    /// What results are worth.
+    /// The points for results.
     pub fn point_system(&self) -> PointSystem {
         PointSystem::from_records(&self.records)
     }
@@ -136,7 +136,7 @@ impl Tournament {
         })
     }
 
-    /// Who is absent in the round to be paired (`XXZ`).
+    /// The players who are absent in the round to be paired (`XXZ`).
     pub fn absent_next(&self) -> impl Iterator<Item = u32> {
         self.records
             .iter()
@@ -147,7 +147,7 @@ impl Tournament {
             .copied()
     }
 
-    /// Points out of the ordinary.
+    /// Abnormal points (`299`).
     pub fn abnormal_points(&self) -> impl Iterator<Item = &AbnormalPoints> {
         self.records.iter().filter_map(|record| match record {
             Record::AbnormalPoints(abnormal) => Some(abnormal),
@@ -162,7 +162,7 @@ impl Tournament {
     }
 }
 
-/// Where a record stands: its code's group, then the player or team.
+/// The position of a record: its code's group, then the player or team.
 fn order(record: &Record) -> (u16, u32) {
     let group = match record {
         Record::Header { header, .. } => header.code().parse().unwrap_or(0),

@@ -1,6 +1,6 @@
 //! Writing a tournament file: records to lines.
 //!
-//! May not: know the columns of any record but those of plain text; change or leave out anything.
+//! May not: know the columns of any record except those of plain text; change or leave out anything.
 
 use super::columns::{OutputLine, no_controls, shown};
 use super::error::{TrfRecordError, TrfWriteError};
@@ -10,10 +10,10 @@ use super::team;
 use super::tournament::Tournament;
 use super::{event, player, tie_breaks};
 
-/// Writes a tournament file: every record a line that ends with `\n`, in the order in which they stand
-/// ([`Tournament::put_in_order`] makes that the order of the format), fields in their columns, no blanks at the end.
-/// Nothing is cut, rounded or left out. What was written reads back as the same tournament: that is tried before the
-/// text is handed out.
+/// Writes a tournament file: every record is a line that ends with `\n`, in the order of the records
+/// ([`Tournament::put_in_order`] makes that the order of the format), with fields in their columns and no blanks at
+/// the end. Nothing is cut, rounded or left out. The text reads back as the same tournament: that is checked before
+/// it is returned.
 ///
 /// # Errors
 /// [`TrfWriteError`] for what the format cannot hold: a pairing number above 9999, a name of more than 33 characters,

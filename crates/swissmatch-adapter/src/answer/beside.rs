@@ -1,4 +1,4 @@
-//! What a model said beside its move: its rationale, for people.
+//! A model's words beside its move: its rationale, for people.
 //!
 //! May not: look for a move in it, or take reasoning for it.
 
@@ -9,7 +9,7 @@ use swissmatch_game::record::LONGEST_RATIONALE;
 use super::{MovePlace, Reading, final_answer, reasoning};
 
 impl Reading {
-    /// What the content of a reply says beside its move, in one line that is harmless; `None`: nothing.
+    /// The words beside the move in the content of a reply, in one harmless line; `None` if there are none.
     pub fn beside(&self, content: &str) -> Option<String> {
         let text = reasoning::without(content);
         let text = match self.place {
@@ -17,13 +17,13 @@ impl Reading {
             MovePlace::Object => self.other_texts(&text),
             MovePlace::FinalAnswer => final_answer::without(&text, self.mark(), self.take),
         };
-        // Ends of lines are no harm here, and words stay apart.
+        // Line ends do no harm here, and words stay apart.
         let words = text.split_whitespace().map(harmless);
         let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
         (!words.is_empty()).then(|| shortened(&words.join(" "), LONGEST_RATIONALE))
     }
 
-    /// The text without any of its tags and what is in them.
+    /// The text without any of its tags and their contents.
     fn without_tags(&self, text: &str) -> String {
         let (mut left, mut at) = (String::new(), 0);
         for tag in self.tags(text) {

@@ -1,18 +1,18 @@
 //! The move after a mark such as `Final Answer:`, as prompts of Kaggle's Game Arena ask for it (google-deepmind/game_arena,
 //! `harness/parsers.py`).
 //!
-//! That harness takes what follows the last of `Final Answer:`, `:` and `is`, wherever these stand, and so loses moves to the sentence
-//! after them. Here the mark alone counts, and of what follows the first word.
+//! That harness takes what follows the last of `Final Answer:`, `:` and `is`, wherever these stand, and so loses
+//! moves to the sentence after them. Here only the mark counts, and only the first word after it.
 //!
 //! May not: search prose.
 
 use super::Take;
 
-/// The mark that is usual.
+/// The usual mark.
 pub(super) const USUAL: &str = "Final Answer:";
 
-/// The word that is to be the move, after the mark that counts, whatever the case of its letters; `None` where the mark is nowhere, or
-/// nothing follows it.
+/// The word that should be the move, after the mark that counts, in any case of its letters; `None` if there is no
+/// mark, or nothing follows it.
 pub(super) fn read(text: &str, mark: &str, take: Take) -> Option<String> {
     let rest = &text[place(text, mark, take)? + mark.len()..];
     let plain = without_markup(rest);
@@ -34,7 +34,7 @@ pub(super) fn without(text: &str, mark: &str, take: Take) -> String {
     format!("{} {after}", &text[..at])
 }
 
-/// Where the mark that counts begins, whatever the case of its letters.
+/// Where the mark that counts begins, in any case of its letters.
 fn place(text: &str, mark: &str, take: Take) -> Option<usize> {
     let (lower, mark) = (text.to_ascii_lowercase(), mark.to_ascii_lowercase());
     match take {
@@ -44,7 +44,7 @@ fn place(text: &str, mark: &str, take: Take) -> Option<usize> {
     }
 }
 
-/// Text without what TeX, Markdown and HTML put around a move.
+/// The text without the markup of TeX, Markdown and HTML around a move.
 fn without_markup(text: &str) -> String {
     let mut text = text.to_owned();
     for command in ["\\boxed{", "\\text{", "\\mathrm{", "\\textbf{"] {
@@ -63,7 +63,7 @@ fn without_markup(text: &str) -> String {
     plain
 }
 
-/// A word without the number of the move, `12.Nf3` or `12...`.
+/// A word without the move number, `12.Nf3` or `12...`.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
     match rest.len() < word.len() && rest.starts_with('.') {

@@ -1,14 +1,14 @@
-//! What of an answer is reasoning that stands in the content itself.
+//! Reasoning that stands in the content of an answer itself.
 //!
 //! May not: know moves.
 
 const BEGIN: &str = "<think>";
 const END: &str = "</think>";
 
-/// The content without its reasoning. A reasoning that does not end goes to the end; one whose beginning stood in the prompt begins where
-/// the content does.
+/// The content without its reasoning. Reasoning without an end goes to the end of the content; reasoning whose
+/// beginning was in the prompt begins with the content.
 pub(super) fn without(content: &str) -> String {
-    // ASCII alone changes its case, so that places stay what they are.
+    // Only ASCII changes its case, so that places stay the same.
     let lower = content.to_ascii_lowercase();
     let (mut left, mut at) = (String::new(), 0);
     if let Some(end) = lower.find(END)

@@ -1,4 +1,4 @@
-//! What is read of answers, and what is not.
+//! Which moves are read from answers, and which are not.
 
 use super::{MovePlace, Notation, Reading, Take};
 use crate::position::UciPosition;
@@ -83,7 +83,8 @@ fn an_object_has_the_move_as_its_property() {
     }
 }
 
-/// The harness of Kaggle's Game Arena misreads the answers that are marked; none of them is a legal move to it.
+/// The harness of Kaggle's Game Arena misreads the answers that are marked here; it takes none of them for a legal
+/// move.
 #[test]
 fn a_final_answer_is_what_follows_the_mark() {
     let kaggle = Reading {

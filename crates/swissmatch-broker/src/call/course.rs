@@ -25,12 +25,11 @@ use super::pauses::pause;
 use super::probe::{probe, question};
 use super::{late_at, shown, until};
 
-/// How long a service fails a call before it is looked whether it is away.
+/// How long a service fails a call before it is checked for being away.
 const NOTICE: Duration = Duration::from_secs(5);
-/// How long that may take, with the wait for a place.
+/// The time limit for that check, including the wait for a place.
 const LONGEST_LOOK: Duration = Duration::from_mins(2);
 
-/// A call.
 pub(super) struct Course<'a> {
     shared: &'a Arc<BrokerState>,
     player: &'a BrokerPlayer,
@@ -38,9 +37,9 @@ pub(super) struct Course<'a> {
     session: &'a Session,
     body: Bytes,
     begun: Instant,
-    /// What was off the clock before.
+    /// Time off the clock from before.
     off_before: Duration,
-    /// What will be told of it, until it is.
+    /// The report, until it is sent.
     report: Option<CallReport>,
     tally: Arc<Mutex<CallTally>>,
 }
@@ -70,14 +69,14 @@ impl<'a> Course<'a> {
         self.service.endpoint.owner_is_event
     }
 
-    /// From then on, time is off the clock.
+    /// From `since` on, time is off the clock.
     fn off_clock(&self, since: Instant) {
         if self.is_events() {
             self.player.off_clock.run(since);
         }
     }
 
-    /// Waits for what is not the agent's doing: where the service is the player's own, not longer than the limit.
+    /// Waits for work that is not the agent's doing; if the service is the player's own, no longer than the limit.
     async fn wait_for<T>(&self, work: impl Future<Output = T>, patient_until: Option<Instant>) -> Option<T> {
         let late = if self.is_events() { None } else { late_at(self.player) };
         let end = [late, patient_until].into_iter().flatten().min();
@@ -99,7 +98,7 @@ impl<'a> Course<'a> {
         ended
     }
 
-    /// The same; says since when the service has failed it.
+    /// The loop of [`Self::run`]; notes when the service began to fail the call.
     async fn try_again(&mut self, failing_since: &mut Option<Instant>) -> Result<Reply, Fault> {
         let late = || Fault::new(Failure::Late, "there is no answer within the limit");
         let mut patient_until = None;
@@ -138,7 +137,7 @@ impl<'a> Course<'a> {
             if now + pause > until {
                 return Err(fault);
             }
-            // Who asks to be left alone for a while is there.
+            // A service that asks to be left alone for a while is there.
             if !has_looked && fault.wait.is_none() && now >= since + NOTICE {
                 has_looked = true;
                 self.look(since, &fault).await;
@@ -150,8 +149,8 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// A service fails this call. Where it does not answer one of a single token either, it is away, which whoever conducts the games is
-    /// told; else it is this call alone that it fails.
+    /// A service fails this call. If it does not answer one of a single token either, it is away, and whoever
+    /// conducts the games is told; otherwise it fails this call alone.
     async fn look(&self, since: Instant, fault: &Fault) {
         let model = &self.session.model;
         if !self.is_events() || !self.shared.is_listened_to() || self.service.outages.is_away(model) {
@@ -162,7 +161,7 @@ impl<'a> Course<'a> {
             false => {
                 let game = self.game();
                 let probe = probe(self.shared, self.service, (self.session, &game));
-                // Where others have all places for so long, they are answered.
+                // If others hold all places for so long, they are being answered.
                 timeout(LONGEST_LOOK, probe).await.unwrap_or(None)
             }
         };
@@ -175,7 +174,7 @@ impl<'a> Course<'a> {
         self.report.as_ref().map_or(0, |report| report.tries)
     }
 
-    /// The most that a try can use: a byte has at most a token.
+    /// The most that a try can use: a byte has at most one token.
     fn most_tokens(&self) -> Tokens {
         Tokens(self.body.len() as u64).and(Tokens(self.session.max_tokens))
     }
@@ -238,7 +237,7 @@ impl<'a> Course<'a> {
         ended
     }
 
-    /// What was said, where that is handed over. A service that says the key says it here no more.
+    /// The texts of the call, if they are handed over, with the key removed if the service repeats it.
     fn texts(&self, answer: &ModelAnswer) -> Option<Texts> {
         let key = self.service.endpoint.key.as_ref();
         let without_key = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.redacted(text));
@@ -295,11 +294,12 @@ impl<'a> Course<'a> {
             return late;
         }
         drop(place);
-        // All of this try was the service's time: from its begin on it is taken off by whoever tries again.
+        // All of this try was the service's time: the next try subtracts it from its beginning.
         Fault::silence("the service answered nobody within the limit")
     }
 
-    /// Whether the service has a byte for a call of one token, within the limit. Those who ask at the same time have one answer.
+    /// True if the service has a byte for a call of one token, within the limit. Callers that ask at the same time
+    /// share one answer.
     async fn is_there(&mut self, limit: Duration) -> bool {
         let asked_at = tokio::time::Instant::now();
         let mut probed = self.service.probed.lock().await;
@@ -323,7 +323,7 @@ impl<'a> Course<'a> {
             .await
             .unwrap_or(false);
         let word = if has_byte { "reply" } else { "transport" };
-        // What it cost is not known, and stays reserved.
+        // Its cost is not known, and stays reserved.
         let _ = open.end(word, None, &ModelAnswer::default());
         *probed = Some((tokio::time::Instant::now(), has_byte));
         if !has_byte {
@@ -332,7 +332,7 @@ impl<'a> Course<'a> {
         has_byte
     }
 
-    /// It has ended: what is told of it.
+    /// Ends the call and sends its report.
     pub(super) fn end(mut self, ended: Result<Reply, Fault>) -> Result<Reply, Fault> {
         let key = self.service.endpoint.key.as_ref();
         let ended = ended.map_err(|fault| Fault {

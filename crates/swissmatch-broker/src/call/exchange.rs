@@ -16,17 +16,17 @@ use super::super::reply::{LONGEST, ModelAnswer};
 use super::super::sse::{SseLines, TooLong};
 use super::super::wire::Reply;
 
-/// Most bytes of an answer, with all that stands around its texts.
+/// The most bytes of an answer, with everything around its texts.
 const LONGEST_BODY: usize = 4 * LONGEST;
-/// Most bytes of what is said of an error.
+/// The most bytes of an error's text.
 const LONGEST_ERROR: usize = 64 << 10;
-/// How long nothing may come where nobody sets a limit.
+/// How long silence is accepted if nobody sets a limit.
 const SILENCE: Duration = Duration::from_mins(10);
 /// How long the rest of an error, and the end of a stream, are waited for.
 const ERROR: Duration = Duration::from_secs(10);
 const END: Duration = Duration::from_millis(5);
 
-/// When bytes came that say something: blank lines and comments only keep a connection.
+/// When bytes with content came: blank lines and comments only keep a connection open.
 #[derive(Debug, Default)]
 pub(super) struct HeardTimes(Mutex<Option<(Instant, Instant)>>);
 
@@ -50,7 +50,7 @@ impl HeardTimes {
     }
 }
 
-/// A call of the endpoint as it is sent.
+/// The request that carries a call to the endpoint.
 pub(super) fn request(endpoint: &Endpoint, body: Bytes) -> Result<HttpRequest, Fault> {
     let mut request = Request::post(endpoint.address())
         .header("user-agent", NAME)
@@ -63,7 +63,7 @@ pub(super) fn request(endpoint: &Endpoint, body: Bytes) -> Result<HttpRequest, F
         .map_err(|error| Fault::transport(error.to_string()))
 }
 
-/// Sends a request and reads its answer; what has come of it is in `answer` in any case.
+/// Sends a request and reads its answer; the part that has come is in `answer` in any case.
 pub(super) async fn exchange(
     http: &Http,
     request: HttpRequest,
@@ -144,13 +144,13 @@ async fn streamed(mut body: Incoming, (answer, heard): (&mut ModelAnswer, &Heard
         }
     }
     if answer.is_done() {
-        // A connection whose answer was read to its end is kept.
+        // A connection whose answer was read to its end can be kept.
         let _ = timeout(END, async { while let Some(Ok(_)) = body.frame().await {} }).await;
     }
     answer.end()
 }
 
-/// Whether anything comes to a request that says something.
+/// True if the request gets any byte with content.
 pub(super) async fn has_byte(http: &Http, request: HttpRequest) -> bool {
     let Ok(response) = http.send(request).await else {
         return false;

@@ -1,4 +1,4 @@
-//! A request that is open: what it may cost is reserved before it is sent, and settled when it has ended.
+//! An open request: the most that it may cost is reserved before it is sent, and settled when it has ended.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,11 +9,11 @@ use super::super::reply::ModelAnswer;
 use super::super::shared::{BrokerState, Service};
 use super::super::wire::Failure;
 
-/// What all requests of a call count as.
+/// The totals that all requests of a call count as.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallTally {
     pub(super) tokens: Tokens,
-    /// `None`: nobody knows.
+    /// `None` if nobody knows.
     pub(super) cost: Option<Micros>,
 }
 
@@ -26,13 +26,13 @@ impl Default for CallTally {
     }
 }
 
-/// A request that is open. Dropped without an end, it was hung up: nobody knows what it used.
+/// An open request. If it is dropped without an end, it was hung up: nobody knows what it used.
 pub(super) struct OpenRequest<'a> {
     shared: &'a BrokerState,
     service: &'a Service,
     tally: Arc<Mutex<CallTally>>,
     asked: LedgerRequest,
-    /// Whether it did nothing at the service that could cost.
+    /// True if it did nothing at the service that could cost.
     pub(super) was_turned_away: bool,
     has_ended: bool,
 }

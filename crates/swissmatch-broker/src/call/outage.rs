@@ -1,4 +1,4 @@
-//! A service that is away is asked from time to time until it answers.
+//! Asks a service that is away from time to time, until it answers.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use super::pauses::pause;
 use super::probe::probe;
 use super::shown;
 
-/// It is away, by what was seen of it, and has been since it failed a call of this player's.
+/// Notes that the service is away, by the failure that was seen, since it failed a call of this player's.
 pub(super) fn begin(shared: &Arc<BrokerState>, service: &Service, of: &Session, (since, seen): (Instant, &Fault)) {
     let model = seen.is_said.then(|| of.model.clone());
     let why = shown(&seen.why, service.endpoint.key.as_ref());
@@ -26,7 +26,7 @@ async fn ask(shared: &BrokerState, name: &str, of: &Session, (model, since): (Op
     let Some(service) = shared.service(name) else { return };
     for tries in 1.. {
         sleep(pause(tries)).await;
-        // Over, or another one, which is asked about by whoever found it.
+        // The outage is over, or it is another one, whose finder asks about it.
         if service.outages.since(model.as_deref()) != Some(since) {
             return;
         }

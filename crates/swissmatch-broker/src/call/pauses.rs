@@ -4,11 +4,11 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::time::Duration;
 
-/// The pause before the second try, which doubles up to the longest.
+/// The pause before the second try; it doubles up to the longest.
 const AGAIN: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// The pause after so many tries: twice the one before, and up to the half of it less by chance.
+/// The pause after this many tries: twice the one before, minus up to half of it by chance.
 pub(super) fn pause(tries: u32) -> Duration {
     let whole = AGAIN.saturating_mul(1 << tries.saturating_sub(1).min(10)).min(LONGEST);
     let chance = RandomState::new().build_hasher().finish() % 512;

@@ -1,4 +1,4 @@
-//! A call of one token, which asks only whether a service is there.
+//! A call of one token, which only asks if a service is there.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,12 +19,11 @@ use super::super::wire::{Failure, Message, Role};
 use super::exchange::{HeardTimes, exchange, request};
 use super::open::OpenRequest;
 
-/// What is asked.
 const QUESTION: &str = "Say yes.";
-/// How long the answer may take: a service may have to load its model.
+/// The time limit for the answer: a service may have to load its model.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// The call, for the model of a player.
+/// The body of the call, for the model of a player.
 pub(super) fn question(service: &Service, of: &Session) -> Bytes {
     let mut session = Session::new(&of.player, &of.model);
     session.token_key = of.token_key;
@@ -38,7 +37,8 @@ pub(super) fn question(service: &Service, of: &Session) -> Bytes {
         .into()
 }
 
-/// Makes it, when there is a place, as a call of this game. What the service fails; `None`: it answers, or it cannot be asked.
+/// Makes the call when there is a place, counted for this game. Returns the service's fault; `None` if it answers, or
+/// cannot be asked.
 pub(super) async fn probe(shared: &BrokerState, service: &Service, (of, game): (&Session, &str)) -> Option<Fault> {
     let body = question(service, of);
     let most = (Tokens(body.len() as u64), Tokens(1));

@@ -1,6 +1,7 @@
-//! A ledger read again, by whoever compares a run with it: what it has of a game, up to a hash that somebody names.
+//! Reads a ledger again, to compare a run with it: what it has of a game, up to a hash that is given.
 //!
-//! The file may be a stranger's: a line has a most, and nothing is kept but what was asked for. May not: open a file.
+//! The file may come from a stranger: lines have a limit, and nothing is kept but what was asked for. May not: open a
+//! file.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -10,9 +11,9 @@ use sha2::{Digest as _, Sha256};
 use super::{LedgerLine, hex};
 use crate::money::{Micros, Tokens};
 
-/// Most bytes of a line.
+/// The most bytes of a line.
 const LONGEST: u64 = 64 << 10;
-/// Most requests of the games in question that nobody has answered.
+/// The most unanswered requests of the games in question.
 const MOST_OPEN: usize = 100_000;
 
 /// A game, and the hash of its lines so far, in hexadecimal digits.
@@ -21,11 +22,11 @@ pub type LedgerGameHash<'a> = (&'a str, &'a str);
 /// What a ledger has of a game up to one of its lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BookedSpending {
-    /// Requests, without those by which swissmatch only asked whether the service is there.
+    /// Requests, without those by which swissmatch only asked if the service is there.
     pub requests: u64,
-    /// What they count as; what nobody answered is as it was reserved.
+    /// The tokens that count; unanswered requests count as reserved.
     pub tokens: Tokens,
-    /// The same in the unit of the prices.
+    /// The cost in the unit of the prices.
     pub money: Micros,
 }
 
@@ -37,10 +38,10 @@ struct LedgerGame<'a> {
     booked: BookedSpending,
 }
 
-/// Reads a ledger for these: gives each that is there, with what the ledger has of the game up to there.
+/// Reads a ledger for these games. Passes on each one found, with what the ledger has of it up to the given hash.
 ///
 /// # Errors
-/// When it cannot be read, or is none.
+/// When it cannot be read, or is not a ledger.
 pub fn booked<'a>(
     source: impl Read,
     named: &[LedgerGameHash<'a>],
@@ -55,7 +56,7 @@ pub fn booked<'a>(
             found.entry((name, *hash)).or_insert(game.booked);
         }
     };
-    // Of whoever asked nothing yet.
+    // Games without a request match at once.
     games.iter().for_each(|(name, game)| look(name, game));
     let mut open: HashMap<u64, (&'a str, Tokens, Micros)> = HashMap::new();
     let mut reader = BufReader::new(source);
@@ -67,7 +68,7 @@ pub fn booked<'a>(
         if !text.ends_with(b"\n") {
             match text.len() as u64 {
                 LONGEST => return Err(is_none("it is longer than any of a ledger")),
-                // The end, or what a killed process had begun to write.
+                // The end, or a line that a killed process had begun to write.
                 _ => break,
             }
         }

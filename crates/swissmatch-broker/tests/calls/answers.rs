@@ -1,4 +1,4 @@
-//! What services answer, and whose failure it is.
+//! Answers of services, and whose failure each is.
 
 use std::io::Read as _;
 use std::net::TcpListener;
@@ -24,7 +24,7 @@ fn a_stream_is_read_through_blank_lines_comments_and_long_lines() {
             stream_head(),
             part(": OPENROUTER PROCESSING\n\n\n\r\n"),
             part(&format!("data: {thinking}\n\n")),
-            // An event in two pieces, another ends of lines.
+            // An event in two pieces, and other line ends.
             part(&content("e2e", None)[..20]),
             part(&content("e2e", None)[20..]),
             part(&done.replace('\n', "\r\n")),
@@ -59,7 +59,7 @@ fn an_answer_at_once_has_its_figures() {
     adapter.player.play("1.2.3");
     assert_eq!(adapter.content(), "e2e4");
     let report = adapter.player.take_reports().remove(0);
-    // Another model than was asked for is told.
+    // A model other than the one asked for is reported.
     assert_eq!(report.served_model.as_deref(), Some("served-1"));
     assert_eq!(
         (report.fingerprint.as_deref(), report.id.as_deref()),

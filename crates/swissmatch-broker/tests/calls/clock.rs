@@ -1,4 +1,4 @@
-//! What is off the clock, and who is late.
+//! Time off the clock, and who is late.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -98,7 +98,7 @@ fn where_nobody_is_answered_all_silent_calls_are_the_services() {
             "{report:?}"
         );
     }
-    // Who is answered goes on.
+    // The adapter that is answered goes on.
     assert_eq!(talking.read().expect("a reply").content, "e2".repeat(8) + "!");
     assert_eq!(talking.player.take_reports()[0].tries, 1);
 }
@@ -154,7 +154,7 @@ fn what_the_runner_hangs_up_has_ended_and_the_next_call_is_another() {
     });
     let rig = Rig::new(endpoint(&service));
     let mut adapter = rig.model("A");
-    // Nothing is open: nothing is waited for, and the call to come is not meant.
+    // Nothing is open, so nothing is waited for, and the next call is not affected.
     adapter.player.hang_up(20 * SECOND);
     adapter.player.play("1.1.1");
     adapter.player.ask(Instant::now(), Some(60 * SECOND));

@@ -1,4 +1,4 @@
-//! The broker with a service that does what it should not.
+//! The broker with a service that misbehaves.
 #![expect(clippy::disallowed_methods, reason = "tests have clocks, threads and files")]
 
 mod answers;

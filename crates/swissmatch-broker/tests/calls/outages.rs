@@ -13,10 +13,10 @@ use super::endpoint;
 use super::rig::Rig;
 use super::service::{Seen, Service, failed, said};
 
-/// How long something is waited for that has to come.
+/// How long a test waits for something that has to come.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A broker of an impatient endpoint, and what it tells.
+/// A broker of an impatient endpoint, and its reports.
 fn listened_to(mut endpoint: Endpoint) -> (Rig, Receiver<Outage>) {
     endpoint.patience = Duration::ZERO;
     let rig = Rig::new(endpoint);
@@ -38,14 +38,14 @@ fn a_model_that_is_away_is_told_once_and_again_when_it_answers() {
     let (rig, told) = listened_to(endpoint(&service));
     let (failed, _) = rig.model("A").ask().expect_err("no reply");
     assert_eq!(failed, Failure::Transport);
-    // It is told before whoever asked knows.
+    // It is reported before the caller knows.
     let outage = told.try_recv().expect("it is away");
     assert_eq!((outage.endpoint.as_str(), outage.url), ("local", service.url()));
     assert_eq!(
         (outage.model.as_deref(), outage.why.as_deref()),
         (Some("m"), Some("the service answered 503"))
     );
-    // Another call fails by the same: nothing is told, and it is asked by one at a time.
+    // Another call fails for the same reason: nothing is reported, and the service is asked by one call at a time.
     rig.model("B").ask().expect_err("no reply");
     assert!(told.try_recv().is_err());
     is_away.store(false, Ordering::SeqCst);

@@ -20,18 +20,18 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Whether the broker only asks whether anybody is there.
+    /// True if the broker only asks if anybody is there.
     pub(crate) fn is_probe(&self) -> bool {
         self.body["max_tokens"] == 1
     }
 }
 
-/// What the service does.
+/// An action of the service.
 #[derive(Clone, Debug)]
 pub(crate) enum Do {
     Send(Vec<u8>),
     Wait(Duration),
-    /// Nothing more, until the other side hangs up.
+    /// Waits without doing anything more until the other side hangs up.
     Hang,
     /// Ends the connection.
     Cut,
@@ -82,7 +82,6 @@ impl Service {
         self.counts.most.load(Ordering::SeqCst)
     }
 
-    /// When the other side hung up.
     pub(crate) fn hung_up(&self) -> Vec<Instant> {
         self.counts.hung_up.lock().expect("no panic").clone()
     }
@@ -133,7 +132,7 @@ fn connection(stream: TcpStream, script: &dyn Fn(&Seen) -> Vec<Do>, counts: &Cou
         let last = acts.len();
         let mut goes_on = true;
         for (index, act) in acts.into_iter().enumerate() {
-            // What has its answer may send the next request before this thread runs again.
+            // A client with its answer may send the next request before this thread runs again.
             if index + 1 == last {
                 counts.open.fetch_sub(1, Ordering::SeqCst);
             }

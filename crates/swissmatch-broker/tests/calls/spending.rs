@@ -47,7 +47,7 @@ fn a_limit_is_never_exceeded_and_the_ledger_tells_every_request() {
             }
         }
     };
-    // What is counted of a limit is told, and what helps.
+    // The message says what counts towards a limit, and what helps.
     let told = format!(
         "spending.player is reached: of 0.001500, 0.{costs:06} are counted already, and one more call could go beyond it; \
          spending.player may be raised when the run goes on"
@@ -61,7 +61,7 @@ fn a_limit_is_never_exceeded_and_the_ledger_tells_every_request() {
     assert_eq!((spent, spent.money.0, spent.unknown), (rig.broker().spent(), costs, 0));
     assert!(costs > 28 && costs <= 1500);
     assert_eq!(spent.requests, service.seen().len() as u64);
-    // Another player has money left; the same one has none after the next start either.
+    // Another player has money left; the same one still has none after the next start.
     assert!(rig.model("B").ask().is_ok());
     let hash = rig.broker().ledger_hash("1.1.1");
     drop(adapter);

@@ -11,10 +11,10 @@ fn position(fen: &str) -> Chess {
     setup.into_position(CastlingMode::Standard).expect("a legal position")
 }
 
-/// A ply: what its mover said, and whether it was a capture or pawn move.
+/// A ply: the mover's evaluation, and true if the move was a capture or pawn move.
 type ScoredPly = (Option<Eval>, bool);
 
-/// A game of scores: who begins, and at which move.
+/// A game of scores: who begins, and at which move number.
 #[derive(Clone, Debug)]
 struct ScoredGame {
     first: Side,
@@ -31,13 +31,13 @@ impl ScoredGame {
         }
     }
 
-    /// The number of the move after `ply`.
+    /// The move number after `ply`.
     fn number_after(&self, ply: usize) -> u32 {
         let blacks = (0..=ply).filter(|ply| self.mover(*ply) == Side::Black).count();
         self.number + u32::try_from(blacks).expect("few plies")
     }
 
-    /// Where the adjudicator ends it.
+    /// Where the adjudicator ends the game.
     fn ends(&self, rules: AdjudicationRules) -> Option<(usize, Ruling)> {
         let evals: Vec<_> = self.plies.iter().map(|(eval, _)| *eval).collect();
         let mut adjudicator = Adjudicator::new(rules);
@@ -51,7 +51,7 @@ impl ScoredGame {
         })
     }
 
-    /// Where it ends by the words of the rules, looked at anew at every ply.
+    /// Where the rules, taken literally and checked anew at every ply, end the game.
     fn ends_literally(&self, rules: AdjudicationRules) -> Option<(usize, Outcome)> {
         let value = |eval: Eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
@@ -98,7 +98,7 @@ fn eval() -> impl Strategy<Value = Option<Eval>> {
     ]
 }
 
-/// Both sides often agree on who stands better, so that something happens.
+/// Games in which both sides often agree on who stands better, so that something happens.
 fn scores() -> impl Strategy<Value = ScoredGame> {
     let ply = (eval(), prop::bool::weighted(0.1), prop::bool::weighted(0.8));
     let plies = prop::collection::vec(ply, 0..30);
@@ -139,7 +139,7 @@ proptest! {
     fn ends_where_the_words_of_the_rules_end_it(rules in rules(), scores in scores()) {
         let ended = scores.ends(rules);
         prop_assert_eq!(ended.as_ref().map(|(ply, ruling)| (*ply, ruling.outcome)), scores.ends_literally(rules));
-        // What is recorded is what was said, and enough to decide.
+        // The record holds what was said, and enough of it to decide.
         if let Some((_, ruling)) = ended {
             let (claims, sides, moves) = match ruling.adjudication {
                 Adjudication::Resign { loser, scores } => {
@@ -164,7 +164,7 @@ proptest! {
         prop_assert_eq!(scores.ends(AdjudicationRules::default()), None);
     }
 
-    /// Whatever one side says: as long as the other one never agrees, nothing is decided.
+    /// Whatever one side says, nothing is decided as long as the other never agrees.
     #[test]
     fn never_by_the_scores_of_one_side(
         mut rules in rules(),
@@ -212,7 +212,6 @@ fn tables_are_asked_where_they_can_decide() {
 fn verdicts_of_the_tables_and_the_fifty_move_rule() {
     use TablebaseVerdict::{BlessedLoss, CursedWin, Draw as Drawn, Loss, Win};
     let check = |halfmoves: u32, rule50, decides, expected: [Option<Outcome>; 5]| {
-        // Black is to move.
         let position = position(&format!("4k3/8/8/8/8/8/8/R3K3 b - - {halfmoves} 90"));
         let adjudicator = tables(5, rule50, decides);
         let given = [Win, CursedWin, Drawn, BlessedLoss, Loss].map(|verdict| {

@@ -1,12 +1,11 @@
-//! What is looked for by the word `built-in`: what tools print when a program is wrong, each with the tool.
+//! The patterns behind the word `built-in`: what tools print when a program is wrong, each with its tool.
 //!
-//! Patterns are only ever added: a stored game names those that were found in it. A pattern is a text that a sound program does not
-//! print; where a tool has several lines for one thing, one that all of them have.
+//! Patterns are only ever added, because a stored game names those that were found in it. A pattern is a text that a
+//! sound program does not print; if a tool prints several lines for one fault, the pattern is in all of them.
 
 /// The word of `engine.alarms` that stands for all of these.
 pub const BUILT_IN_WORD: &str = "built-in";
 
-/// The patterns.
 pub const BUILT_IN: [&str; 32] = [
     // Sanitizers of clang and gcc, HWASan among them: "==7==ERROR: AddressSanitizer: heap-use-after-free …", "WARNING:
     // ThreadSanitizer: data race …". All but UBSan and TSan end the process by default; these two play on.

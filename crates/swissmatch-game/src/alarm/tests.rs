@@ -11,7 +11,7 @@ fn scanner(written: &[&str]) -> Scanner {
     Scanner::new(Patterns::new(&written))
 }
 
-/// What is heard of some reads: pattern, lines, line.
+/// What the scanner finds in these reads: pattern, number of lines, line.
 fn heard(scanner: &mut Scanner, reads: &[&[u8]]) -> Vec<(String, u32, String)> {
     reads.iter().for_each(|read| scanner.add(read));
     let heard = scanner.take().into_iter();
@@ -49,7 +49,8 @@ fn nothing_is_found_where_nothing_is_looked_for() {
     assert_eq!(heard(&mut scanner, &[quiet]), []);
 }
 
-/// A text means itself, whatever an expression would make of it; of two at the same place the longer one counts.
+/// A text matches only itself, even if it holds signs of regular expressions; of two at the same place the longer one
+/// counts.
 #[test]
 fn a_text_means_itself() {
     let mut own = scanner(&["a.c (x)*", "ERR", "ERROR: bad"]);
@@ -78,13 +79,13 @@ fn a_long_line_is_looked_at_to_its_end_and_held_only_in_part() {
         scanner.add(&[b'e'; 16 * 1024]);
         assert!(scanner.line.len() <= HELD && scanner.line.capacity() <= 64 * 1024);
     }
-    // In two reads, far behind the bound.
+    // Split over two reads, far behind the bound.
     scanner.add(b"eeeAddress");
     assert_eq!(
         heard(&mut scanner, &[b"Sanitizer: and AddressSanitizer again"]).len(),
         1
     );
-    // The rest of that line tells nothing new, and nothing of it is held.
+    // The rest of that line says nothing new, and is not held.
     scanner.add(&[b'e'; 16 * 1024]);
     assert!(scanner.line.len() <= HELD, "{}", scanner.line.len());
     assert_eq!(heard(&mut scanner, &[b"panicked at\n"]), []);
@@ -92,7 +93,7 @@ fn a_long_line_is_looked_at_to_its_end_and_held_only_in_part() {
         panic!("a line of its own");
     };
     assert_eq!((pattern.as_str(), line.as_str()), ("panicked at", "e panicked at"));
-    // Of the line that part is kept in which it was found.
+    // Of a long line, the part in which the text was found is kept.
     let long = [
         vec![b'a'; 9000],
         b" Assertion `x' failed. ".to_vec(),
@@ -143,7 +144,7 @@ fn of_many_lines_little_is_kept() {
     assert!(found.iter().all(|(_, lines, _)| *lines >= 1818), "{found:?}");
 }
 
-/// What was printed in a game is told of that game, a line whose end has not come included, and once.
+/// What a game printed is reported with that game, once, even if its last line has no end yet.
 #[test]
 fn what_was_taken_is_not_told_again() {
     let mut scanner = scanner(&["built-in"]);
@@ -182,7 +183,7 @@ fn alarms_of_several_processes_are_those_of_their_side() {
     assert_eq!((short.side, short.pattern.as_str()), (Side::Black, "a"));
 }
 
-/// What tools print is found, and by which pattern.
+/// The built-in list finds what tools print, and by the right pattern.
 #[test]
 fn the_built_in_list_knows_what_tools_print() {
     for (line, pattern) in [

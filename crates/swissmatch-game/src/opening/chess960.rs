@@ -1,13 +1,13 @@
 //! The 960 start positions of Chess960 as a suite, by their Scharnagl numbers.
 //!
-//! May not: choose among them; that they are legal is checked where every suite is.
+//! May not: choose among them; the common check of suites checks that they are legal.
 
 use std::fmt::Write as _;
 
-/// How many there are.
 const POSITIONS: usize = 960;
 
-/// The two places of the knights among the five that are free after bishops and queen, by the last digit of the number.
+/// The knights' two places among the five squares that are free after bishops and queen, by the last digit of the
+/// number.
 const KNIGHTS: [[usize; 2]; 10] = [
     [0, 1],
     [0, 2],
@@ -21,7 +21,8 @@ const KNIGHTS: [[usize; 2]; 10] = [
     [3, 4],
 ];
 
-/// All start positions from number 0 to 959 as an EPD text, each named by its number. Number 518 is that of standard chess.
+/// All start positions from number 0 to 959 as an EPD text, each named by its number. Number 518 is that of standard
+/// chess.
 pub fn starts() -> String {
     let mut text = String::with_capacity(POSITIONS * 96);
     for number in 0..POSITIONS {
@@ -37,8 +38,8 @@ pub fn starts() -> String {
     text
 }
 
-/// White's first rank from a to h: by remainders a bishop on b, d, f or h, one on a, c, e or g, the queen on one of the six
-/// squares left, the knights on two of five, then rook, king, rook.
+/// White's first rank from a to h. Successive remainders of the number give a bishop on b, d, f or h, one on a, c, e
+/// or g, the queen on one of the six squares left, and the knights on two of five; then come rook, king, rook.
 fn back_rank(number: usize) -> [char; 8] {
     let mut rank = [' '; 8];
     let (rest, light) = (number / 4, number % 4);
@@ -48,7 +49,7 @@ fn back_rank(number: usize) -> [char; 8] {
     rank[2 * dark] = 'B';
     put(&mut rank, queen, 'Q');
     let [left, right] = KNIGHTS[knights];
-    // The right one first, so that it does not move the places left of it.
+    // The right one first, so that it does not move the places to its left.
     put(&mut rank, right, 'N');
     put(&mut rank, left, 'N');
     for piece in ['R', 'K', 'R'] {
@@ -57,7 +58,7 @@ fn back_rank(number: usize) -> [char; 8] {
     rank
 }
 
-/// Puts a piece on the free square that has so many free ones to its left.
+/// Puts a piece on the free square with `place` free ones to its left.
 fn put(rank: &mut [char; 8], place: usize, piece: char) {
     let square = rank.iter_mut().filter(|square| **square == ' ').nth(place);
     *square.expect("fewer pieces than squares") = piece;
@@ -90,7 +91,7 @@ mod tests {
         }
     }
 
-    /// Numbers as they are published: the first, the standard one, the last, and one in between.
+    /// Published numbers: the first, the standard one, the last, and one in between.
     #[test]
     fn known_numbers() {
         let rank = |number| back_rank(number).iter().collect::<String>();

@@ -7,10 +7,11 @@ use super::suite::Builder;
 use super::{SuiteError, SuiteLineError, one_line};
 use crate::variant::Variant;
 
-/// Fields of an EPD in front of its operations.
+/// Fields of an EPD before its operations.
 const FIELDS: usize = 4;
 
-/// Reads every line of `text` that is neither blank nor a comment by `parse_line`, which gets the line and its number.
+/// Reads every line of `text` that is neither blank nor a comment by `parse_line`, which gets the line and its
+/// number.
 pub(super) fn parse_lines(
     text: &str,
     variant: Variant,
@@ -54,12 +55,12 @@ pub(super) fn parse_epd(content: &str, variant: Variant, line: usize) -> Result<
     Ok(Replay::new(variant, Some(&epd.fen))?.finish(&[&epd.id], line))
 }
 
-/// A position with what an EPD says of it.
+/// A position, with what an EPD says about it.
 #[derive(Default)]
 pub(super) struct Epd {
-    /// As a FEN of six fields, or of fewer where so many are not there.
+    /// A FEN of six fields, or of fewer if the text lacks them.
     pub(super) fen: String,
-    /// Its name; empty: it has none.
+    /// The position's name; empty if it has none.
     pub(super) id: String,
 }
 
@@ -78,7 +79,7 @@ impl Epd {
             return Ok(Self { fen, id: String::new() });
         }
 
-        // The counters as in a FEN for a position at the start of a game, until something says otherwise.
+        // The counters of a position at the start of a game, until something says otherwise.
         let (mut halfmoves, mut fullmoves) = (0, 1);
         for counter in [&mut halfmoves, &mut fullmoves] {
             let (field, after) = split_word(rest);
@@ -104,18 +105,17 @@ impl Epd {
     }
 }
 
-/// Without the semicolons that end a position in some suites.
+/// Drops the semicolons that end a position in some suites.
 fn without_end(text: &str) -> &str {
     text.trim_end_matches(|c: char| c == ';' || c.is_whitespace())
 }
 
-/// Cuts the first word off, and the blanks after it.
 fn split_word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim_start())
 }
 
-/// Cuts the first operation off, with its semicolon, which the last one may lack. A semicolon in quotes ends nothing.
+/// Cuts off the first operation with its semicolon, which the last one may lack. A semicolon in quotes ends nothing.
 fn split_operation(text: &str) -> Result<(&str, &str), SuiteLineError> {
     let mut quoted = false;
     let end = text.find(|c: char| {

@@ -33,10 +33,9 @@ pub const BUNDLED: &str = include_str!("../../../../configs/openings.pgn");
 /// The other suite that comes with the program, in which one side is ahead, as text in [`BUNDLED_FORMAT`].
 pub const UNBALANCED: &str = include_str!("../../../../configs/unbalanced.pgn");
 
-/// The format of [`BUNDLED`] and [`UNBALANCED`].
 pub const BUNDLED_FORMAT: SuiteFormat = SuiteFormat::Pgn;
 
-/// How the name of a file ends that is packed by gzip.
+/// The ending of the name of a file packed by gzip.
 const PACKED: &str = ".gz";
 
 /// The longest [`Opening::name`], in characters.
@@ -55,12 +54,11 @@ pub struct Opening {
     ///
     /// Where the suite gives none, it is the line of the suite that the opening is on, like `line 12`.
     pub name: String,
-    /// Which chess it is an opening of.
     pub variant: Variant,
 }
 
 impl Opening {
-    /// The start position of chess, nothing played.
+    /// The start position of chess, with nothing played.
     pub fn start(variant: Variant) -> Self {
         Self {
             fen: None,
@@ -70,17 +68,17 @@ impl Opening {
         }
     }
 
-    /// Its name, if its suite gave it one: a line of the suite is none.
+    /// The name, if the suite gave one; a line of the suite is not a name.
     pub fn given_name(&self) -> Option<&str> {
         Some(self.name.as_str()).filter(|name| !name.is_empty() && !is_place(name))
     }
 
-    /// Its moves in UCI notation, separated by blanks.
+    /// The moves in UCI notation, separated by blanks.
     pub fn moves_text(&self) -> String {
         moves_text(&self.moves)
     }
 
-    /// Who is to move after it.
+    /// The side to move after the opening.
     pub fn turn(&self) -> Side {
         let black_began = self.fen.as_deref().and_then(|fen| fen.split(' ').nth(1)) == Some("b");
         match black_began == self.moves.len().is_multiple_of(2) {
@@ -89,8 +87,8 @@ impl Opening {
         }
     }
 
-    /// Plies from the beginning of the game to its end: those before its position, by the move number of that and the side to move,
-    /// and its moves.
+    /// Plies from the beginning of the game to the end of the opening: those before its position, by the position's
+    /// move number and side to move, and its moves.
     pub fn plies(&self) -> u32 {
         let fields = self.fen.as_deref().unwrap_or_default().split(' ').collect::<Vec<_>>();
         let moves_before = fields
@@ -106,10 +104,9 @@ impl Opening {
             .saturating_add(of_moves)
     }
 
-    /// The position that it starts from.
     ///
     /// # Errors
-    /// When its FEN is none of its variant.
+    /// When the FEN is not of the variant.
     pub fn start_position(&self) -> Result<Chess, OpeningError> {
         match &self.fen {
             None => Ok(Chess::default()),
@@ -120,7 +117,7 @@ impl Opening {
         }
     }
 
-    /// The FEN of that position, also of the usual one.
+    /// The FEN of that position, even if it is the usual one.
     pub fn start_fen(&self) -> String {
         let fen = self.fen.clone();
         fen.unwrap_or_else(|| self.variant.fen(&Chess::default()))
@@ -131,10 +128,10 @@ fn moves_text(moves: &[UciMove]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Why an opening is no start of a game.
+/// Why an opening cannot start a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
-    /// The FEN is none, or its position is impossible.
+    /// The FEN cannot be read, or its position is impossible.
     #[error("`{0}` is not a legal position")]
     Position(String),
     /// A move of the line is not legal.
@@ -158,8 +155,8 @@ pub enum SuiteFormat {
 }
 
 impl SuiteFormat {
-    /// The format that a file's name stands for by its ending (upper or lower case, perhaps with `.gz` behind it); `None` if the
-    /// ending is not known.
+    /// The format of a file, by the ending of its name (upper or lower case, perhaps with `.gz` after it); `None` if
+    /// the ending is not known.
     pub fn from_file_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         Some(match name.strip_suffix(PACKED).unwrap_or(&name).rsplit_once('.')?.1 {
@@ -171,7 +168,7 @@ impl SuiteFormat {
         })
     }
 
-    /// Whether a file of that name is packed by gzip.
+    /// True if a file of that name is packed by gzip.
     pub fn is_packed(name: &str) -> bool {
         name.to_ascii_lowercase().ends_with(PACKED)
     }
@@ -181,28 +178,24 @@ impl SuiteFormat {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{kind}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct SuiteError {
-    /// The line of the suite, from 1. For PGN the line that the game starts on, for an empty suite the last line; a book has
-    /// none.
+    /// The line of the suite, from 1. For PGN it is the line on which the game starts, for an empty suite the last
+    /// line; a book has none.
     pub line: Option<usize>,
-    /// What is wrong there.
     pub kind: SuiteLineError,
 }
 
-/// What is wrong with a suite.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SuiteLineError {
-    /// There is no opening in the text.
     #[error("the suite has no openings; expected at least one")]
     Empty,
-    /// The bytes are no text in UTF-8.
+    /// The bytes are not text in UTF-8.
     #[error("the text is not in UTF-8; expected EPD, FEN or PGN in UTF-8 or ASCII")]
     NotText,
-    /// A line has another number of fields than its format asks for.
+    /// A line does not have the number of fields that its format asks for.
     #[error("{found} fields; expected {expected}")]
     Fields {
-        /// The number of fields found.
+        /// Fields in the line.
         found: usize,
-        /// The numbers of fields that the format allows.
         expected: &'static str,
     },
     /// A position cannot be read.
@@ -217,7 +210,7 @@ pub enum SuiteLineError {
          (game.variant = \"chess960\" plays Chess960)"
     )]
     Chess960,
-    /// A game says that it is one of another variant.
+    /// A game says that it is of another variant.
     #[error(
         "the game that starts here is one of {}; expected standard chess or Chess960{}",
         one_line(.0),
@@ -246,7 +239,7 @@ pub enum SuiteLineError {
     Illegal {
         /// The move as the game has it.
         san: String,
-        /// The number of the move, from 1, both sides counted.
+        /// The number of the move in plies, from 1.
         ply: usize,
         /// `illegal` or `ambiguous`.
         problem: &'static str,
@@ -256,7 +249,7 @@ pub enum SuiteLineError {
         "a Polyglot book is a tree of moves; say how many plies an opening takes from it: mini_match.opening_plies = 8"
     )]
     BookPlies,
-    /// A book has another length than its entries have.
+    /// The length of a book is not that of whole entries.
     #[error("the book has {0} bytes; expected entries of 16 bytes each, as Polyglot writes them")]
     BookLength(usize),
     /// A move of a book is not legal.
@@ -267,30 +260,28 @@ pub enum SuiteLineError {
     BookMove {
         /// The move as the book has it.
         mv: String,
-        /// The line to the position.
+        /// The line that leads to the position.
         after: String,
     },
-    /// A book is too large.
     #[error("within mini_match.opening_plies the book has more than {0} positions; expected fewer plies")]
     BookTooLarge(usize),
     /// The opening has ended, so there is nothing left to play.
     #[error("the game is over after {} by {reason}; expected a position in which play goes on", count::of(*plies, "ply", "plies"))]
     Ended {
-        /// The number of plies after which it has ended.
+        /// Plies until the end.
         plies: usize,
-        /// The rule that ended it.
         reason: &'static str,
     },
 }
 
 impl SuiteLineError {
-    /// An error that is on no line.
+    /// An error without a line.
     fn nowhere(self) -> SuiteError {
         SuiteError { line: None, kind: self }
     }
 }
 
-/// Whether a name only says on which line of a suite an opening is, as it is called where the suite gives it no name.
+/// True if a name only says on which line of a suite an opening is, as openings without a name are called.
 pub(crate) fn is_place(name: &str) -> bool {
     let number = name.strip_prefix("line ");
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -305,10 +296,10 @@ fn is_chess960(tag: &str) -> bool {
 
 /// Reads all openings of a suite, in the order of its bytes.
 ///
-/// `plies` is the most that is taken of each PGN game (`None`: all of it) or line of a book (which needs a number); shorter
-/// ones are taken whole, and what follows the limit is not checked. EPD and FEN have no moves, so it does not matter to
-/// them. CRLF line ends, a byte order mark and blanks at line ends are fine. In EPD and FEN, blank lines and lines that
-/// start with `#` are skipped. Openings that occur twice come out twice, but for those of a book.
+/// `plies` is the most that is taken from each PGN game (`None` takes all of it) or line of a book (which needs a
+/// number). Shorter ones are taken whole, and what follows the limit is not checked. EPD and FEN have no moves, so it
+/// does not matter to them. CRLF line ends, a byte order mark and blanks at line ends are fine. In EPD and FEN, blank
+/// lines and lines that start with `#` are skipped. Openings that occur twice come out twice, except those of a book.
 ///
 /// An opening counts as over by mate, stalemate, lack of material to mate with, threefold repetition and the
 /// fifty-move rule. Dead positions with enough material, such as locked pawn chains, are not recognised.

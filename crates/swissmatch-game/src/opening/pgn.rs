@@ -28,7 +28,7 @@ pub(super) fn parse_games(text: &str, variant: Variant, plies: usize, into: &mut
     let mut counted = 0;
     loop {
         let more = reader.has_more();
-        // No position can be told only where the reader has failed; then the last game's line is the best there is.
+        // The offset is unknown only if the reader has failed; then the last game's line is the best there is.
         let start = offset(&mut reader).unwrap_or(counted);
         line += count_lines(text, counted, start);
         counted = start;
@@ -54,13 +54,13 @@ pub(super) fn parse_games(text: &str, variant: Variant, plies: usize, into: &mut
     }
 }
 
-/// The text with a result behind each game of tags alone that has none, on the empty line after them: the reader would take the tags of
-/// the game that follows for more of its own. They are of another game where one of them comes again.
+/// The text with a result added after each game that has only tags, on the empty line behind them: otherwise the
+/// reader would take the next game's tags for more of its own. A tag that comes again starts another game.
 fn ended(text: &str) -> Cow<'_, str> {
     let mut parts = Vec::new();
     let (mut written, mut at) = (0, 0);
     let mut names: Vec<&str> = Vec::new();
-    // The last empty line, and whether anything but tags has followed them.
+    // The last empty line, and whether anything but tags has followed the last tags.
     let (mut empty, mut has_more) = (None, false);
     for line in text.split_inclusive('\n') {
         let content = line.trim();
@@ -102,7 +102,7 @@ fn count_lines(text: &str, from: usize, to: usize) -> usize {
 /// The tags of a game that matter to an opening.
 #[derive(Default)]
 struct OpeningTags {
-    /// Whether the game has any tags, these or others.
+    /// True if the game has any tags, these or others.
     any: bool,
     fen: Option<String>,
     variant: String,
@@ -115,13 +115,13 @@ struct OpeningTags {
 struct PgnGame {
     tags: OpeningTags,
     moves: Vec<SanPlus>,
-    /// Whether the game has moves, which a limit of no plies keeps out of `moves`.
+    /// True if the game has moves, even if a limit of no plies keeps them out of `moves`.
     has_moves: bool,
 }
 
 impl PgnGame {
-    /// The opening that this game is, or `None` if there is nothing in `source`, its text, but comments. One of tags alone has no
-    /// moves.
+    /// The opening that this game is, or `None` if its text, `source`, holds only comments. A game of tags alone has
+    /// no moves.
     fn into_opening(
         self,
         source: &str,
@@ -163,7 +163,7 @@ impl PgnGame {
     }
 }
 
-/// Whether a tag `Variant` means standard chess.
+/// True if a tag `Variant` means standard chess.
 fn is_standard(tag: &str) -> bool {
     matches!(
         tag.to_ascii_lowercase().as_str(),
@@ -262,9 +262,9 @@ fn bare_movetext(source: &str) -> String {
     bare
 }
 
-/// The first thing in front of the move number `plies` + 1 that is no move, though it stands where moves are.
+/// The first thing before move number `plies` + 1 that stands where a move belongs, but is not one.
 ///
-/// The reader passes over such things without a word, which would leave a game that nobody wrote.
+/// The reader silently skips such things, which would leave a game that nobody wrote.
 fn unreadable_token(bare_movetext: &str, plies: usize) -> Option<&str> {
     let mut moves = 0;
     for token in bare_movetext.split_whitespace() {
@@ -365,7 +365,7 @@ mod tests {
         assert!(error.contains("Chess960"), "{error}");
     }
 
-    /// A tag FEN is read as a line of EPD is, with what suites write behind a position.
+    /// A FEN tag is read like a line of EPD, with what suites write behind a position.
     #[test]
     fn a_tag_fen_is_read_as_epd() {
         let board = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq -";
@@ -403,7 +403,7 @@ mod tests {
         let expected = [("y", ""), ("line 6", "e2e4"), ("line 10", ""), ("line 13", "")];
         assert_eq!(found, expected.map(|(name, moves)| (name, moves.to_owned())));
         assert!(openings.iter().all(|one| one.fen.is_none()));
-        // Tags of a game may stand apart; those of another one are its own.
+        // Tags of one game may stand apart; those of another game are its own.
         let apart = "[Event \"A\"]\n\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n[Event \"B\"]\n\n1. e4 *\n";
         let openings = parse(apart, None).unwrap();
         assert_eq!(openings.len(), 2);
@@ -412,7 +412,7 @@ mod tests {
         assert_eq!((of_960.len(), of_960[0].moves.len()), (1, 0));
     }
 
-    /// What is written where an opening has no name is no name where it is read.
+    /// The text written for an opening without a name is not read back as a name.
     #[test]
     fn a_line_of_a_suite_is_no_name() {
         let name = |tags: &str| parse(&format!("{tags}\n1. e4 *\n"), None).unwrap().remove(0).name;
@@ -478,7 +478,7 @@ mod tests {
             "line 1: the game that starts here is one of Chess 960; expected standard chess or Chess960 (game.variant = \
              \"chess960\" plays Chess960)"
         );
-        // Standard lines are lines of Chess960 too; castling has its spelling.
+        // Standard openings are also openings of Chess960; castling has the spelling of that variant.
         let openings = read(
             "[Variant \"Standard\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *",
             Variant::Chess960,

@@ -1,13 +1,14 @@
-//! Books in the Polyglot format: the bytes, and the list of openings that such a tree stands for.
+//! Polyglot books: the bytes, and the list of openings that such a tree stands for.
 //!
-//! A book has entries of 16 bytes: the key of a position (8 bytes), a move (2), its weight (2) and 4 bytes for learning,
-//! which are not used; the most significant byte first.
+//! A book has entries of 16 bytes: the key of a position (8 bytes), a move (2), its weight (2) and 4 bytes for
+//! learning, which are not used. The most significant byte comes first.
 //!
-//! Its openings are its lines from the usual start position, depth first: at each position the moves by weight, highest
-//! first, among equals in the order of their notation. A move of weight 0 is not played. A line ends after the number of
-//! plies asked for, or where the book has no move that goes on. A position that a line reaches again, one reached at the
-//! same ply by an earlier line, and one in which the game is over are not gone into, and a line to a position to which
-//! another led before is left out: each opening leads to a position of its own.
+//! Its openings are its lines from the usual start position, depth first. At each position moves are tried by weight,
+//! highest first, and among equals in the order of their notation. A move of weight 0 is not played. A line ends
+//! after the number of plies asked for, or where the book has no move that goes on. Three kinds of positions are not
+//! entered: one that the line has reached before, one that an earlier line reached at the same ply, and one in which
+//! the game is over. A line to a position to which another led before is left out, so that each opening leads to a
+//! position of its own.
 //!
 //! May not: draw by lot.
 
@@ -22,9 +23,9 @@ use super::suite::Builder;
 use super::{SuiteError, SuiteLineError};
 use crate::variant::Variant;
 
-/// Bytes of an entry.
+/// Bytes per entry.
 const ENTRY: usize = 16;
-/// So many positions, counted anew at each ply, are gone into; in a larger book fewer plies must be asked for.
+/// The most positions that are entered, counted anew at each ply; in a larger book fewer plies must be asked for.
 const MOST_POSITIONS: usize = 1_000_000;
 
 /// An entry: the key of its position, its weight with the highest first, its move.
@@ -35,7 +36,7 @@ struct PolyglotEntry {
     mv: u16,
 }
 
-/// The book's key of a position. "En passant" counts where a pawn stands beside the one that has moved, whether or not it
+/// The book's key of a position. En passant counts if a pawn stands beside the one that has moved, whether or not it
 /// may capture.
 fn key(position: &Chess) -> u64 {
     position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
@@ -73,8 +74,8 @@ fn read_entries(bytes: &[u8]) -> Result<Vec<PolyglotEntry>, SuiteError> {
     Ok(read)
 }
 
-/// A move as a book has it: three bits each for the file and rank of its end and its beginning, then the piece promoted to.
-/// Castling is the king taking his rook; `None` for what is no move.
+/// Reads a move of a book: three bits each for the file and rank of its end and of its beginning, then the piece
+/// promoted to. Castling is the king taking its own rook. `None` if it is not a move.
 fn read_move(mv: u16) -> Option<UciMove> {
     let bits = |from: u32| u32::from(mv >> from & 7);
     let square = |file, rank| Square::from_coords(File::new(file), Rank::new(rank));
@@ -97,18 +98,18 @@ fn read_move(mv: u16) -> Option<UciMove> {
 struct Walk<'a> {
     entries: &'a [PolyglotEntry],
     plies: usize,
-    /// Positions with the plies before them.
+    /// Positions entered, with the plies before them.
     gone_into: HashSet<(u64, usize)>,
     /// Positions that an opening leads to.
     ended: HashSet<u64>,
 }
 
-/// A position of the line being walked, and its moves that are still to be tried, the next one last.
+/// A position of the line being walked, and its moves still to be tried, the next one last.
 struct Node {
     replay: Replay,
     key: u64,
     moves: Vec<shakmaty::Move>,
-    /// Whether a line goes on from it.
+    /// True if a line goes on from here.
     goes_on: bool,
 }
 
@@ -145,7 +146,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A position and what the book plays in it.
+    /// A position, with what the book plays in it.
     fn node(&self, replay: Replay) -> Result<Node, SuiteLineError> {
         let key = key(&replay.position);
         let mut moves: Vec<shakmaty::Move> = Vec::new();

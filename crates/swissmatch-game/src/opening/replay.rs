@@ -1,4 +1,4 @@
-//! An opening while its moves are played, each checked as it comes.
+//! An opening while its moves are played; each move is checked as it comes.
 
 use std::collections::HashMap;
 
@@ -20,20 +20,18 @@ const REPETITIONS: u32 = 3;
 /// An opening that has been checked.
 pub(super) struct CheckedOpening {
     pub(super) opening: Opening,
-    /// The key of the position that it leads to; counters do not matter to it.
+    /// The key of the position that it leads to; the counters are not part of it.
     pub(super) reaches: u64,
-    /// Where the suite has it.
+    /// The suite's line with the opening.
     pub(super) line: usize,
 }
 
-/// An opening while its moves are played.
 #[derive(Clone)]
 pub(super) struct Replay {
     variant: Variant,
     start: Chess,
     pub(super) position: Chess,
     pub(super) moves: Vec<UciMove>,
-    /// How often each position has occurred.
     seen: HashMap<Zobrist64, u32>,
 }
 
@@ -75,12 +73,10 @@ impl Replay {
         self.check_not_over()
     }
 
-    /// How a move is written.
     pub(super) fn uci(&self, legal: Move) -> UciMove {
         legal.to_uci(self.variant.castling_mode())
     }
 
-    /// The moves played, separated by blanks.
     pub(super) fn moves_text(&self) -> String {
         moves_text(&self.moves)
     }
@@ -137,7 +133,7 @@ fn checked_position(variant: Variant, fen: &str) -> Result<Chess, SuiteLineError
         return Err(SuiteLineError::Variant);
     }
     fen.clone().into_position(variant.castling_mode()).map_err(|error| {
-        // Told apart, because the cure differs: such a position is sound, but not one of this game.
+        // Reported separately, because the cure differs: such a position is sound, but not of this variant.
         if fen.into_position::<Chess>(CastlingMode::Chess960).is_ok() {
             SuiteLineError::Chess960
         } else {

@@ -1,4 +1,4 @@
-//! The openings of a suite, held once and small: as text, from which an opening is made when a game asks for it.
+//! The openings of a suite, held once and compactly: as text, from which an opening is made when a game asks for it.
 //!
 //! May not: check anything; only what has been checked is put in.
 
@@ -6,16 +6,16 @@ use super::Opening;
 use super::replay::CheckedOpening;
 use crate::variant::Variant;
 
-/// Repeated openings that are named.
+/// The most repeated openings that are named.
 const NAMED: usize = 5;
 
 /// Openings in the order of their suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpeningSuite {
     variant: Variant,
-    /// Of each opening name, FEN and moves, each but the last ended by a tab, which none of them has.
+    /// For each opening, its name, FEN and moves; all but the last end with a tab, which none of them contains.
     text: String,
-    /// Where each ends.
+    /// Where each opening ends in `text`.
     ends: Vec<usize>,
     repeats: Repeats,
 }
@@ -23,27 +23,25 @@ pub struct OpeningSuite {
 /// Openings that lead to a position to which an earlier one leads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repeats {
-    /// How many.
     pub count: usize,
-    /// Where the first of them stand, in the order of the suite: its line, and that of the earliest that leads there.
+    /// The first of them, in the order of the suite: the opening's line, and that of the earliest that leads to the
+    /// same position.
     pub first: Vec<(usize, usize)>,
 }
 
 impl OpeningSuite {
-    /// How many openings there are.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// An opening, from 0.
+    /// The opening at an index, from 0.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When the index is out of range.
     pub fn get(&self, index: usize) -> Opening {
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         let mut parts = self.text[begin..self.ends[index]].split('\t');
@@ -61,22 +59,20 @@ impl OpeningSuite {
         }
     }
 
-    /// All of them, in order.
     pub fn iter(&self) -> impl Iterator<Item = Opening> + '_ {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Which of them lead to the same position.
     pub fn repeats(&self) -> &Repeats {
         &self.repeats
     }
 }
 
-/// A suite being read.
+/// A suite while it is being read.
 #[derive(Debug)]
 pub(super) struct Builder {
     suite: OpeningSuite,
-    /// Of each opening the key of the position it leads to, and its line.
+    /// For each opening, the key of the position that it leads to, and its line.
     reached: Vec<(u64, usize)>,
 }
 
@@ -109,7 +105,7 @@ impl Builder {
     }
 
     pub(super) fn finish(mut self) -> OpeningSuite {
-        // Sorted by position, and within one by line, so that the earliest stands first.
+        // Sorted by position, then by line, so that the earliest stands first.
         self.reached.sort_unstable();
         let mut repeated = Vec::new();
         for same in self.reached.chunk_by(|one, other| one.0 == other.0) {
@@ -159,7 +155,7 @@ mod tests {
         let suite = parse_suite(text.as_bytes(), SuiteFormat::Pgn, Variant::Standard, None).expect("legal");
         let repeats = suite.repeats();
         assert_eq!((repeats.count, repeats.first.as_slice()), (2, &[(5, 1), (9, 1)][..]));
-        // Counters are no part of a position.
+        // Counters are not part of a position.
         let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
         let text = format!("{board} 0 1\n{board} 4 9\n");
         let suite = parse_suite(text.as_bytes(), SuiteFormat::Fen, Variant::Standard, None).expect("legal");

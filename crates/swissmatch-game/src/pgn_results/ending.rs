@@ -1,14 +1,14 @@
 //! Why a game of a file ended, by its tag `Termination` and by its last comment.
 //!
-//! The sentences in comments are those that fastchess, cutechess-cli and this program write.
-//! May not: decide a result.
+//! The sentences in comments are those that fastchess, cutechess-cli and this program write. May not: decide a
+//! result.
 
 use crate::Side;
 
-/// So much of a sentence is looked at, in bytes.
+/// Bytes of a sentence that are looked at.
 const LONGEST_SENTENCE: usize = 160;
 
-/// What a game of a file gave.
+/// The result of a game in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PgnResult {
     /// `1-0`
@@ -22,10 +22,9 @@ pub enum PgnResult {
 }
 
 impl PgnResult {
-    /// Every one, by its number in a row.
+    /// All variants, in the order of their numbers in a row.
     pub(super) const ALL: [Self; 4] = [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Unfinished];
 
-    /// As PGN has it.
     pub const fn pgn(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
@@ -35,7 +34,7 @@ impl PgnResult {
         }
     }
 
-    /// The value of a tag `Result`; `None` if it is none.
+    /// The value of a tag `Result`; `None` if it is not a result.
     pub(super) fn of_tag(value: &str) -> Option<Self> {
         match value {
             "1/2" => Some(Self::Draw),
@@ -43,7 +42,7 @@ impl PgnResult {
         }
     }
 
-    /// Game points of `side` in half points: 2, 1 or 0; `None` of an unfinished game.
+    /// Game points of `side` in half points: 2, 1 or 0; `None` for an unfinished game.
     pub fn half_points(self, side: Side) -> Option<u8> {
         match self {
             Self::Unfinished => None,
@@ -64,25 +63,22 @@ impl PgnResult {
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ending {
-    /// The file does not say more than that it ended, or not in words that are known.
+    /// The file says only that the game ended, or uses words that are not known.
     Unspecified,
-    /// Mate.
     Checkmate,
-    /// Stalemate.
     Stalemate,
     /// The same position for the third time.
     Repetition,
     /// Fifty moves without capture or pawn move.
     FiftyMoves,
-    /// Too little material to mate, on both sides or of the side against which a flag fell.
+    /// Too little material to mate, on both sides or on the side against which a flag fell.
     Material,
     /// Adjudicated by scores or by an arbiter.
     Adjudication,
     /// Adjudicated by endgame tablebases.
     Tablebase,
-    /// The longest game that the event allows.
+    /// The game reached the longest length that the event allows.
     MoveCap,
-    /// A side resigned.
     Resignation,
     /// A forfeit or an award: no game was played, and no engine was at fault.
     NotPlayed,
@@ -99,7 +95,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Every one, by its number in a row.
+    /// All variants, in the order of their numbers in a row.
     pub(super) const ALL: [Self; 16] = [
         Self::Unspecified,
         Self::Checkmate,
@@ -119,7 +115,7 @@ impl Ending {
         Self::OtherFault,
     ];
 
-    /// Its word: that of [`crate::termination::Termination`] for the same, where there is one.
+    /// A word for it: that of [`crate::termination::Termination`] for the same ending, if there is one.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Unspecified => "not-told",
@@ -141,7 +137,7 @@ impl Ending {
         }
     }
 
-    /// Whether it is an agent's own doing.
+    /// True if the ending is an agent's own doing.
     pub const fn is_fault(self) -> bool {
         matches!(
             self,
@@ -150,24 +146,19 @@ impl Ending {
     }
 }
 
-/// Whose fault it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blame {
-    /// Nobody's that is known: there is no fault, or the file does not say.
+    /// Nobody's as far as is known: there is no fault, or the file does not say.
     Nobody,
-    /// White's.
     White,
-    /// Black's.
     Black,
-    /// Both sides'.
     Both,
 }
 
 impl Blame {
-    /// Every one, by its number in a row.
+    /// All variants, in the order of their numbers in a row.
     pub(super) const ALL: [Self; 4] = [Self::Nobody, Self::White, Self::Black, Self::Both];
 
-    /// Whether `side` is to blame.
     pub fn is_of(self, side: Side) -> bool {
         self == Self::Both || self == Self::from(side)
     }
@@ -184,19 +175,19 @@ impl From<Side> for Blame {
 
 /// Why a game ended and whose fault that was, by its tag `Termination`, its last comment and its result.
 ///
-/// The tag decides the kind, because nothing of an engine's stands in it. The comment says what the tag leaves open: which end
-/// "normal" was, whether "abandoned" was a crash or a stall. Where there is no tag, or it says "normal", the comment decides. The
-/// blame is with the side that the comment names for the same kind, else with the loser.
+/// The tag decides the kind, because no text of an engine is in it. The comment says what the tag leaves open: which
+/// ending "normal" was, whether "abandoned" was a crash or a stall. Without a tag, or with the tag "normal", the
+/// comment decides. The blame is with the side that the comment names for the same kind, else with the loser.
 pub(super) fn ending(termination: &str, comment: &str, result: PgnResult) -> (Ending, Blame) {
     let said = reason(comment);
     let said_ending = said.map_or(Ending::Unspecified, |(ending, _)| ending);
     let ending = match termination.trim().to_ascii_lowercase().as_str() {
-        // The flag of a side fell that the other one could not mate; else the arbiter has made it a draw.
+        // One side's flag fell, and the other could not mate; otherwise the arbiter has made it a draw.
         "time forfeit" if result == PgnResult::Draw && said_ending != Ending::TimeLoss => Ending::Material,
         "time forfeit" => Ending::TimeLoss,
         "illegal move" => Ending::IllegalMove,
         "stalled connection" => Ending::Stall,
-        // What the PGN standard has for an illegal move.
+        // The PGN standard's word for an illegal move.
         "rules infraction" if said_ending == Ending::OtherFault => said_ending,
         "rules infraction" => Ending::IllegalMove,
         "abandoned" => match said_ending {
@@ -217,8 +208,8 @@ pub(super) fn ending(termination: &str, comment: &str, result: PgnResult) -> (En
     (ending, blame)
 }
 
-/// The first sentence of a comment that says why the game ended. A sentence begins at the beginning or after a comma. What stands
-/// in quotes (a variation) is an engine's, and so is what stands after the sentence (an illegal move).
+/// The first sentence of a comment that says why the game ended. A sentence begins at the beginning or after a comma.
+/// Text in quotes (a variation) is an engine's, and so is text after the sentence (an illegal move).
 fn reason(comment: &str) -> Option<(Ending, Blame)> {
     let mut begins = true;
     let mut is_quoted = false;
@@ -240,7 +231,7 @@ fn reason(comment: &str) -> Option<(Ending, Blame)> {
 }
 
 fn sentence(text: &str) -> Option<(Ending, Blame)> {
-    // So that a comment of nothing but beginnings costs no time.
+    // So that a comment full of sentence beginnings costs no time.
     let text = &text[..text.floor_char_boundary(LONGEST_SENTENCE)];
     // A comment may be broken between words.
     let mut words = text.split_ascii_whitespace().take(12);

@@ -4,22 +4,22 @@ use std::io::{BufRead, ErrorKind};
 
 use memchr::memchr;
 
-/// A longer line is not read, in bytes. A game in one line with all that a runner can write of it is shorter.
+/// The longest line that is read, in bytes. A game in one line, with all that a runner can write of it, is shorter.
 pub const LONGEST_LINE: usize = 16 << 20;
 
 /// A line of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextLine<'a> {
-    /// What stands in it, without its end.
+    /// The text of the line without its end.
     Read(&'a [u8]),
     /// It is longer than [`LONGEST_LINE`].
     TooLong,
 }
 
-/// Hands `each` every line of `source`; the last one need not be ended.
+/// Passes every line of `source` to `each`; the last one need not have a line end.
 ///
 /// # Errors
-/// What `source` says when it cannot be read.
+/// Any error from reading `source`.
 pub(super) fn lines(mut source: impl BufRead, mut each: impl FnMut(TextLine<'_>)) -> std::io::Result<()> {
     let mut begun = BegunLine::default();
     loop {

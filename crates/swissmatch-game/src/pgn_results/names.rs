@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// More names than this are refused: a row has so many bits for one.
+/// More names than this are refused, because a row has only so many bits for one.
 pub const MOST_NAMES: usize = 1 << 22;
 
-/// A name in a [`Names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub(super) u32);
 
 impl NameId {
-    /// Place in the order in which the names were met, from 0.
+    /// The index in the order in which the names were met, from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -25,8 +24,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The one that stands for `name`; nothing is allocated for a name that was met before. `None` where there are
-    /// [`MOST_NAMES`] others.
+    /// The id of `name`; a name met before allocates nothing. `None` if there are [`MOST_NAMES`] others.
     pub fn intern(&mut self, name: &str) -> Option<NameId> {
         if let Some(&id) = self.by_name.get(name) {
             return Some(id);
@@ -41,7 +39,6 @@ impl Names {
         Some(id)
     }
 
-    /// The one that stands for `name`, if it was met.
     pub fn find(&self, name: &str) -> Option<NameId> {
         self.by_name.get(name).copied()
     }
@@ -49,17 +46,15 @@ impl Names {
     /// The name as the file has it: foreign text, which may hold control characters.
     ///
     /// # Panics
-    /// When `id` is of other names.
+    /// When `id` is from another [`Names`].
     pub fn name(&self, id: NameId) -> &str {
         &self.in_order[id.index()]
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.in_order.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.in_order.is_empty()
     }

@@ -4,16 +4,16 @@
 
 use std::collections::HashMap;
 
-/// What is known of an opening. All of it is foreign text.
+/// An opening's labels. All of it is foreign text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpeningLabel {
-    /// ECO code and name; empty where there is none, or games with this opening have different ones.
+    /// ECO code and name; empty if there are none, or games with this opening disagree.
     pub name: String,
-    /// The start position as FEN; empty of the usual one.
+    /// The start position as FEN; empty for the usual one.
     pub fen: String,
-    /// The moves of the opening as they are written in the first game that has it.
+    /// The moves of the opening as written in the first game that has it.
     pub moves: String,
-    /// Whether games with it have different names.
+    /// True if games with it have different names.
     differs: bool,
 }
 
@@ -24,12 +24,11 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// What is known of the opening with this number.
     pub fn label(&self, number: u64) -> Option<&OpeningLabel> {
         self.labels.get(&number)
     }
 
-    /// Takes note of what a game says of its opening.
+    /// Notes what a game says of its opening.
     pub(super) fn note(&mut self, number: u64, name: &str, fen: &str, moves: &str) {
         let Some(known) = self.labels.get_mut(&number) else {
             let label = OpeningLabel {

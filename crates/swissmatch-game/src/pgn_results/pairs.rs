@@ -3,33 +3,33 @@
 //! A file does not say which games belong together, and runners that play several games at once write them in the order in
 //! which they end. The rule, for the finished games of each two players:
 //!
-//! 1. The games of one round with the same opening belong together: the first that one player has White in with the first that the
-//!    other has, the second with the second, and so on, in the order of the file. fastchess gives both games of a pair one
-//!    number, cutechess-cli the games of one encounter; this program says by the tag `GamePair` which two they are. Games
-//!    without a number are of one round.
-//! 2. Of what is left, two games that follow one another in the schedule (by round, then by the order of the file, no game of
-//!    these players between them) belong together if they have the same opening and colours are reversed: the games of a pair have
-//!    different numbers where each is a round of its own (cutechess-cli with one game a round, c-chess-cli).
+//! 1. Games of one round with the same opening belong together: the first in which one player has White with the
+//!    first in which the other has, the second with the second, and so on, in the order of the file. fastchess gives
+//!    both games of a pair one number, cutechess-cli the games of one encounter; this program says by the tag `GamePair`
+//!    which two they are. Games without a number are of one round.
+//! 2. Of the rest, two games that follow one another in the schedule (by round, then by the order of the file, with
+//!    no game of these players between them) belong together if they have the same opening and colours are reversed. The
+//!    games of a pair have different numbers if each is a round of its own (cutechess-cli with one game a round,
+//!    c-chess-cli).
 //!
-//! Every game is in at most one pair. A game whose partner is missing, unfinished or unusable stays alone.
-//! May not: pair games of different files, whose rounds have nothing to do with one another.
+//! Every game is in at most one pair. A game whose partner is missing, unfinished or unusable stays alone. May not:
+//! pair games of different files, whose rounds have nothing to do with one another.
 
 use super::ending::PgnResult;
 use super::names::NameId;
 use super::row::GameRow;
 use crate::Side;
 
-/// Two games of one opening with colours reversed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GamePair {
-    /// The game that is earlier in the schedule, by its place among the games.
+    /// The earlier game in the schedule, by its index among the games.
     pub first: u32,
-    /// The other.
+    /// The later game.
     pub second: u32,
 }
 
 impl GamePair {
-    /// Game points of `player` in both games, in half points: 0 to 4. `None` if it did not play them.
+    /// Game points of `player` in both games, in half points: 0 to 4. `None` for anyone else.
     pub fn half_points(self, games: &[GameRow], player: NameId) -> Option<u8> {
         let of = |game: u32| {
             let row = games.get(game as usize)?;
@@ -39,7 +39,8 @@ impl GamePair {
     }
 }
 
-/// The game pairs among the games of one file, which stand in the order of the file; in the order of the schedule.
+/// The game pairs among the games of one file. `games` are in the order of the file; pairs are in the order of the
+/// schedule.
 ///
 /// # Panics
 /// When there are more than 2³² games.
@@ -84,7 +85,7 @@ pub fn game_pairs(games: &[GameRow]) -> Vec<GamePair> {
     pairs
 }
 
-/// Both players, whoever has White.
+/// Both players, whichever has White.
 fn players(row: &GameRow) -> (NameId, NameId) {
     let (white, black) = (row.player(Side::White), row.player(Side::Black));
     (white.min(black), white.max(black))

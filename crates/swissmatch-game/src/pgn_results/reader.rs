@@ -1,4 +1,4 @@
-//! Lines to games: where a game begins and ends, what stands in it, why it cannot be used.
+//! Turns lines into games: where a game begins and ends, what it holds, why it cannot be used.
 //!
 //! May not: read; know how lines come.
 
@@ -17,10 +17,10 @@ use super::unusable::{PgnGameError, UnusableGameError};
 use super::words::{self, Word};
 use crate::opening::is_place;
 
-/// So much of a comment is looked at for why the game ended, in bytes.
+/// Bytes of a comment that are searched for why the game ended.
 const LONGEST_COMMENT: usize = 64 << 10;
 
-/// So much of the moves of an opening is kept for its label, in bytes.
+/// Bytes of an opening's moves that are kept for its label.
 const LONGEST_BOOK: usize = 1024;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -28,24 +28,21 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// How much is read of each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// All but what tells games with the same moves: [`GameRow::moves`] is not known.
+    /// Everything except the moves: [`GameRow::moves`] is not known.
     Results,
-    /// Everything.
     Moves,
 }
 
-/// A game that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UsableGame {
     /// The line in which it begins, from 1.
     pub line: u64,
-    /// What is known of it.
     pub row: GameRow,
-    /// Where openings are noted, the number of its opening in [`Openings`]; else that of the row.
+    /// The number of its opening in [`Openings`] if openings are noted; otherwise that of the row.
     pub opening: u64,
 }
 
-/// Makes games of lines.
+/// Turns lines into games.
 pub(super) struct PgnReader<'a, F> {
     depth: Depth,
     names: &'a mut Names,
@@ -53,30 +50,28 @@ pub(super) struct PgnReader<'a, F> {
     each: F,
     /// The line that is being read, from 1.
     line: u64,
-    /// Whether a game has ended.
     any_game: bool,
-    /// Whether any game had movetext.
     any_movetext: bool,
     game: Current,
 }
 
-/// Where in a game a reader is.
+/// The place of the reader in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum PgnSection {
-    /// Before it.
+    /// Before the game.
     #[default]
     Between,
     Tags,
     Movetext,
 }
 
-/// The game that is being read. Its memory is used again for the next.
+/// The game that is being read. Its memory is reused for the next.
 #[derive(Default)]
 struct Current {
     place: PgnSection,
     begins: u64,
     tags: GameTags,
-    /// Whether there was an empty line after its tags.
+    /// True if there was an empty line after its tags.
     is_spaced: bool,
     in_comment: bool,
     /// Variations that are open.
@@ -84,26 +79,23 @@ struct Current {
     last_comment: Vec<u8>,
     plies: u32,
     moves: DefaultHasher,
-    /// The moves of its opening.
+    /// A hash of the opening's moves.
     book: DefaultHasher,
     book_plies: u32,
-    /// Those moves as they are written, where openings are noted.
+    /// Those moves as they are written, if openings are noted.
     book_text: String,
-    /// The last move.
     last_move: u128,
-    /// The same as it is written, where openings are noted.
+    /// The last move as it is written, if openings are noted.
     last_text: Vec<u8>,
-    /// The first thing that is wrong with it.
+    /// The first thing that is wrong with the game.
     problem: Option<(u64, PgnGameError)>,
 }
 
-/// What ends a game.
 #[derive(Clone, Copy)]
 enum End {
     Result(PgnResult),
     /// Another game begins.
     Next,
-    /// The file ends.
     File,
 }
 
@@ -121,7 +113,6 @@ impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
         }
     }
 
-    /// Takes the next line.
     pub(super) fn line(&mut self, line: TextLine<'_>) {
         self.line += 1;
         let line = match line {
@@ -150,7 +141,7 @@ impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
         self.text(line);
     }
 
-    /// The file ends.
+    /// To be called at the end of the file.
     pub(super) fn finish(mut self) {
         if self.game.place != PgnSection::Between {
             self.end(End::File);
@@ -228,7 +219,7 @@ impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
         }
     }
 
-    /// A bracket that begins a tag, or should; how far it goes.
+    /// Reads a bracket that begins a tag, or should; returns how far it goes.
     fn bracket(&mut self, text: &[u8]) -> usize {
         let Some(tag) = Tag::at(text) else {
             if self.game.place == PgnSection::Between {
@@ -236,7 +227,7 @@ impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
             }
             let key = tags::name(text).map(|(name, _)| TagName::of(name));
             match key {
-                // A tag by which nothing is counted may have quotes that are not escaped.
+                // A tag on which no figure depends may have quotes that are not escaped.
                 Some(None) => {}
                 Some(Some(key)) if !key.is_read() => self.game.tags.note(key),
                 _ => self.wrong_with(|| PgnGameError::BrokenTag(excerpt(text))),
@@ -262,7 +253,7 @@ impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
         tag.length
     }
 
-    /// Whether a tag is of another game than the one that is being read.
+    /// True if a tag belongs to a game other than the one being read.
     fn begins_another(&self, key: Option<TagName>) -> bool {
         let game = &self.game;
         match game.place {
@@ -273,11 +264,11 @@ impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
         }
     }
 
-    /// The game goes on with tags or movetext, or one begins with them.
+    /// Continues the game with tags or movetext, or begins one.
     fn begin(&mut self, place: PgnSection) {
         if self.game.place == PgnSection::Between {
             self.game.begins = self.line;
-            // What stands between games is of none.
+            // Comments between games belong to none.
             self.game.last_comment.clear();
         }
         self.game.place = place;
@@ -332,7 +323,7 @@ impl<'a, F: FnMut(Result<UsableGame, UnusableGameError>)> PgnReader<'a, F> {
         let wrong = |why| (here, why);
         let in_movetext = match end {
             End::Result(result) => Some(result),
-            // A file of nothing but tags is told by the games before.
+            // Tags alone at the end of a file are a cut game, unless all games before have tags alone, too.
             End::File if self.any_movetext || !self.any_game => return Err(wrong(PgnGameError::CutAtEnd)),
             End::File | End::Next => None,
         };
@@ -391,7 +382,8 @@ impl Current {
         };
     }
 
-    /// Notes the opening, and gives its number. A game that says of its opening no more than its name has that of the name.
+    /// Notes the opening and returns its number. If a game gives only the name of its opening, the number is that of
+    /// the name.
     fn note_opening(&self, openings: &mut Openings, start: u64, opening: u64) -> u64 {
         let labels = [TagName::Eco, TagName::Opening].map(|key| self.tags.value(key));
         let labels = labels.iter().map(|label| label.as_ref());
@@ -411,7 +403,8 @@ impl Current {
         number
     }
 
-    /// A comment begins; a move before it is the opening's if it is `{book}`, and all before were.
+    /// Handles the start of a comment; a move before it is the opening's if it is `{book}`, and all moves before
+    /// were.
     fn comment_begins(&mut self, text: &[u8]) {
         if text.trim_ascii() == b"book" && self.variations == 0 && self.plies == self.book_plies + 1 {
             self.book_plies += 1;
@@ -434,7 +427,7 @@ impl Current {
     }
 }
 
-/// How far nothing stands in a variation that matters.
+/// The length of text within a variation that can be skipped.
 fn skip_in_variation(text: &[u8]) -> usize {
     let one = memchr3(b'(', b')', b'{', text).unwrap_or(text.len());
     let other = memchr2(b';', b'[', &text[..one]).unwrap_or(one);
@@ -455,7 +448,7 @@ fn result(tags: &GameTags, in_movetext: Option<PgnResult>) -> Result<PgnResult, 
     }
 }
 
-/// The start position as a number: variant and FEN; 0 of the usual one.
+/// The start position as a number: variant and FEN; 0 for the usual one.
 fn start(tags: &GameTags) -> u64 {
     let mut hash = DefaultHasher::new();
     let variant = tags.value(TagName::Variant).to_ascii_lowercase();
@@ -492,7 +485,7 @@ fn with_start(start: u64, moves: &DefaultHasher) -> u64 {
     hash.finish()
 }
 
-/// Moves of at most eight letters, which is nearly all, take one step.
+/// Hashes a move in one step if it has at most eight letters, as nearly all have.
 fn write(hash: &mut DefaultHasher, packed: u128) {
     match u64::try_from(packed) {
         Ok(packed) => hash.write_u64(packed),

@@ -2,10 +2,11 @@
 //!
 //! fastchess and cutechess-cli write a number, c-chess-cli `1.2` (round, game), this program `3.12.2` (round, board, game).
 
-/// Bits for each number; a number that has no room is taken as the largest that has. Numbers after the third are left out.
+/// Bits for each number; a number that does not fit is taken as the largest that does. Numbers after the third are
+/// left out.
 const BITS: [u32; 3] = [22, 18, 24];
 
-/// The numbers in `text`, so that earlier rounds are less; 0 if there is none.
+/// Packs the numbers in `text` so that earlier rounds compare as less; 0 if there are none.
 pub fn place(text: &str) -> u64 {
     let mut numbers = text
         .split(|c: char| !c.is_ascii_digit())
@@ -42,7 +43,7 @@ mod tests {
         assert!(places.is_sorted_by(|a, b| a < b), "{places:?}");
         assert_eq!(place("-"), place(""));
         assert_eq!(place("99999999999999999999999"), place("5000000"));
-        // The games of a mini-match of a play-off have one place.
+        // The games of a play-off mini-match share one place.
         assert_eq!(place("9p1.1.1"), place("9p1.1.2"));
     }
 }

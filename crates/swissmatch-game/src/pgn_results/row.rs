@@ -4,46 +4,41 @@ use super::ending::{Blame, Ending, PgnResult};
 use super::names::NameId;
 use crate::Side;
 
-/// A longer game is kept as one of so many plies.
+/// The most plies that are kept; a longer game is kept with this many.
 pub const MOST_PLIES: u32 = (1 << PLIES) - 1;
 
-/// Bits of a name: `names::MOST_NAMES`.
+/// Bits of a name: see `names::MOST_NAMES`.
 const NAME: u32 = 22;
 const PLIES: u32 = 12;
 
-/// What is kept of a game, by name; [`GameRow`] has it packed.
+/// The kept fields of a game; [`GameRow`] is the packed form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameFields {
-    /// Who had the white pieces.
     pub white: NameId,
-    /// Who had the black pieces.
     pub black: NameId,
-    /// Its result.
     pub result: PgnResult,
-    /// Why it ended.
     pub ending: Ending,
-    /// Whose fault that was.
     pub blame: Blame,
-    /// Plies from its start position, those of the opening among them.
+    /// Plies from the start position, including those of the opening.
     pub plies: u32,
-    /// The same of games from the same opening: variant, FEN, and the moves with the comment `{book}` that follow the start position.
-    /// Where a file has neither, it is the start position.
+    /// A hash, equal for games from the same opening: variant, FEN, and the moves with the comment `{book}` that
+    /// follow the start position. If a file has neither, it is that of the start position.
     pub opening: u64,
-    /// The same of games with the same start position and the same moves in the same notation; comments, variations and
-    /// annotations do not count. `None` of a game without moves, and where moves were not asked for.
+    /// A hash, equal for games with the same start position and the same moves in the same notation; comments,
+    /// variations and annotations do not count. `None` for a game without moves, and if moves were not asked for.
     pub moves: Option<u64>,
-    /// Its place in the schedule: the numbers of its round. Games without have 0.
+    /// The place in the schedule: the numbers of its round; 0 without any.
     pub round: u64,
 }
 
-/// What is kept of a game.
+/// A game, packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameRow {
     opening: u64,
-    /// 0: not known.
+    /// 0 if not known.
     moves: u64,
     round: u64,
-    /// From below: White, Black, plies, result (2 bits), blame (2 bits), ending (4 bits).
+    /// From the lowest bits: White, Black, plies, result (2 bits), blame (2 bits), ending (4 bits).
     packed: u64,
 }
 
@@ -56,7 +51,6 @@ const BLAME: u32 = RESULT + 2;
 const ENDING: u32 = BLAME + 2;
 
 impl GameRow {
-    /// Packs a game.
     pub fn new(played: &GameFields) -> Self {
         let plies = u64::from(played.plies.min(MOST_PLIES));
         let packed = u64::from(played.white.0)
@@ -67,14 +61,13 @@ impl GameRow {
             | (played.ending as u64) << ENDING;
         Self {
             opening: played.opening,
-            // One hash of 2⁶⁴ is moved.
+            // Of 2⁶⁴ hashes one is moved, since 0 is taken.
             moves: played.moves.map_or(0, |moves| moves.max(1)),
             round: played.round,
             packed,
         }
     }
 
-    /// Who had the pieces of `side`.
     pub fn player(self, side: Side) -> NameId {
         match side {
             Side::White => NameId(self.bits(0, NAME)),
@@ -82,42 +75,38 @@ impl GameRow {
         }
     }
 
-    /// The side that `player` had.
     pub fn side_of(self, player: NameId) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.player(side) == player)
     }
 
-    /// Plies from its start position, at most [`MOST_PLIES`].
+    /// Plies from the start position, at most [`MOST_PLIES`].
     pub fn plies(self) -> u32 {
         self.bits(AFTER_NAMES, PLIES)
     }
 
-    /// Its result.
     pub fn result(self) -> PgnResult {
         PgnResult::ALL[self.bits(RESULT, 2) as usize]
     }
 
-    /// Why it ended.
     pub fn ending(self) -> Ending {
         Ending::ALL[self.bits(ENDING, 4) as usize]
     }
 
-    /// Whose fault that was.
     pub fn blame(self) -> Blame {
         Blame::ALL[self.bits(BLAME, 2) as usize]
     }
 
-    /// The same of games from the same opening.
+    /// Equal for games from the same opening.
     pub const fn opening(self) -> u64 {
         self.opening
     }
 
-    /// The same of games with the same start position and the same moves, if they are known.
+    /// Equal for games with the same start position and the same moves, if they are known.
     pub fn moves(self) -> Option<u64> {
         (self.moves != 0).then_some(self.moves)
     }
 
-    /// Its place in the schedule; 0 if the file does not say.
+    /// The place in the schedule; 0 if the file does not say.
     pub const fn round(self) -> u64 {
         self.round
     }

@@ -6,17 +6,16 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 
-/// A longer value of a tag that matters is refused, in bytes.
+/// The longest value that is accepted of a tag that matters, in bytes.
 pub(crate) const LONGEST_VALUE: usize = 4096;
 
 /// A tag as it stands in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag<'a> {
-    /// Its name.
     pub(super) name: &'a [u8],
-    /// What stands between its quotes, still escaped.
+    /// The text between its quotes, still escaped.
     pub(super) value: &'a [u8],
-    /// Bytes from its bracket to behind its other one.
+    /// Bytes from its opening bracket to behind its closing one.
     pub(super) length: usize,
 }
 
@@ -43,13 +42,13 @@ impl<'a> Tag<'a> {
         })
     }
 
-    /// Whether a line is nothing but a tag.
+    /// True if a line holds nothing but a tag.
     pub(super) fn is_line(line: &'a [u8]) -> bool {
         Self::at(line).is_some_and(|tag| blanks(line, tag.length) == line.len())
     }
 }
 
-/// The name that a tag at the beginning of `text` has, if it goes on with a value, and the place of the value's quote.
+/// The name of a tag at the beginning of `text`, if a value follows, and the place of the value's quote.
 pub(super) fn name(text: &[u8]) -> Option<(&[u8], usize)> {
     let begin = blanks(text, 1);
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
@@ -86,7 +85,6 @@ pub(super) enum TagName {
 const KEYS: usize = TagName::Opening as usize + 1;
 
 impl TagName {
-    /// The one of this name.
     pub(super) fn of(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"Event" => Self::Event,
@@ -108,7 +106,6 @@ impl TagName {
         })
     }
 
-    /// Its name.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Event => "Event",
@@ -129,12 +126,12 @@ impl TagName {
         }
     }
 
-    /// Whether a figure depends on its value; of the others only whether they are there.
+    /// True if a figure depends on the tag's value; for the others it only matters whether they are there.
     pub(super) const fn is_read(self) -> bool {
         !matches!(self, Self::Event | Self::Site | Self::Date) && !self.is_label()
     }
 
-    /// Whether it is a name of the opening, which is read only where it is asked for, and never makes a game unusable.
+    /// True for a name of the opening, which is read only if it is asked for, and never makes a game unusable.
     pub(super) const fn is_label(self) -> bool {
         matches!(self, Self::Eco | Self::Opening)
     }
@@ -143,15 +140,15 @@ impl TagName {
 /// What became of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TagAgreement {
-    /// It is kept, or has stood there with the same value.
+    /// It is kept, or was there before with the same value.
     Agrees,
-    /// It has stood there with another value; the first is kept.
+    /// It was there before with another value; the first is kept.
     Contradicts,
     /// Its value is longer than [`LONGEST_VALUE`].
     TooLong,
 }
 
-/// The tags of one game that matter. Their memory is used again for the next game.
+/// The tags of one game that matter. Their memory is reused for the next game.
 #[derive(Debug, Default)]
 pub(super) struct GameTags {
     values: [Vec<u8>; KEYS],
@@ -159,23 +156,20 @@ pub(super) struct GameTags {
 }
 
 impl GameTags {
-    /// Forgets all values.
     pub(super) fn clear(&mut self) {
         self.seen = [false; KEYS];
         self.values.iter_mut().for_each(Vec::clear);
     }
 
-    /// Whether a tag stood there.
     pub(super) const fn has(&self, key: TagName) -> bool {
         self.seen[key as usize]
     }
 
-    /// Takes note that a tag stood there, whatever its value.
+    /// Notes that a tag is there, whatever its value.
     pub(super) const fn note(&mut self, key: TagName) {
         self.seen[key as usize] = true;
     }
 
-    /// Keeps the value of a tag.
     pub(super) fn keep(&mut self, key: TagName, escaped: &[u8]) -> TagAgreement {
         if !key.is_read() {
             self.note(key);
@@ -198,7 +192,7 @@ impl GameTags {
         TagAgreement::Agrees
     }
 
-    /// Keeps the value of a tag, the first one, where it is not too long.
+    /// Keeps the first value of a tag that names the opening, unless it is too long.
     pub(super) fn keep_label(&mut self, key: TagName, escaped: &[u8]) {
         if !self.has(key) && escaped.len() <= LONGEST_VALUE {
             self.values[key as usize].extend_from_slice(unescaped(escaped).trim_ascii());
@@ -206,7 +200,7 @@ impl GameTags {
         self.note(key);
     }
 
-    /// The value of a tag, without outer blanks, with U+FFFD for what is no UTF-8; empty where there is no such tag.
+    /// The value of a tag, without outer blanks, with U+FFFD for what is not UTF-8; empty if there is no such tag.
     pub(super) fn value(&self, key: TagName) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.values[key as usize])
     }

@@ -32,7 +32,7 @@ const FASTCHESS: &str = r#"[Event "Fastchess Tournament"]
 
 "#;
 
-/// Games as cutechess-cli writes them: no termination where it is a usual one, `{book}`.
+/// Games as cutechess-cli writes them: no termination if it is a usual one, `{book}`.
 const CUTECHESS: &str = r#"[Event "x"]
 [Site "y"]
 [Date "2026.10.02"]
@@ -59,7 +59,7 @@ Nb8 {0.00/1 0s, Draw by 3-fold repetition} 1/2-1/2
 
 "#;
 
-/// Games as this program writes them: one of two that were played, one that was not.
+/// Games as this program writes them: one that was played, one that was not.
 const OWN: &str = r#"[Event "?"]
 [Site "?"]
 [Date "2026.10.02"]
@@ -92,7 +92,7 @@ e9} {Black makes an illegal move after 2 attempts: e9} 1-0
 
 "#;
 
-/// What a text gives: games in the order of the file, by names, and why some cannot be used.
+/// What a text holds: games in the order of the file, by names, and why some cannot be used.
 #[derive(Debug, Default, PartialEq)]
 struct FoundGames {
     games: Vec<UsableGame>,
@@ -117,7 +117,6 @@ fn found(text: impl AsRef<[u8]>) -> FoundGames {
     found_with(text.as_ref(), Depth::Moves)
 }
 
-/// The only game of a text.
 fn only(text: impl AsRef<[u8]>) -> GameRow {
     let found = found(text);
     assert_eq!(found.unusable, []);
@@ -125,7 +124,7 @@ fn only(text: impl AsRef<[u8]>) -> GameRow {
     found.games[0].row
 }
 
-/// Why the only game of a text cannot be used, and the line where that was found out.
+/// Why the only game of a text cannot be used, and the line where that showed.
 fn why(text: &str) -> (u64, PgnGameError) {
     let mut found = found(text);
     assert_eq!(found.games, [], "{text}");
@@ -299,7 +298,7 @@ fn games_that_cannot_be_used_are_told() {
             4,
             PgnGameError::RepeatedTag("Result"),
         ),
-        // What an engine calls itself, where a runner does not escape it.
+        // An engine's name for itself, which a runner did not escape.
         (
             with("1-0").replace("Ada", "A\"] [Result \"0-1\"] [X \"y"),
             3,
@@ -345,7 +344,7 @@ fn a_line_that_is_too_long_costs_its_game() {
 
 #[test]
 fn long_comments_cost_no_time() {
-    // Each of them could begin a sentence: what takes the square of its length does not end.
+    // Each of them could begin a sentence: an algorithm that is quadratic in the length would not finish.
     let comment = "White,".repeat(10_000);
     let text = with(&format!("1. e4 {{{comment}}} 1-0")).repeat(20);
     assert_eq!(found(&text).games[19].row.ending(), Ending::Unspecified);
@@ -355,7 +354,7 @@ fn long_comments_cost_no_time() {
 
 #[test]
 fn a_game_that_was_cut_costs_no_other() {
-    // A runner was killed in a comment, a variation, a move, a tag, and another was started.
+    // A runner was killed in a comment, a variation, a move or a tag, and another was started.
     for (cut, why) in [
         ("1. e4 {+0.3/1 0.", PgnGameError::Cut),
         ("1. e4 (1. d4 ", PgnGameError::Cut),
@@ -386,12 +385,12 @@ fn games_may_be_nothing_but_tags() {
             "{between:?}"
         );
     }
-    // Among others they are, if an empty line ends them.
+    // Among other games they are one, if an empty line ends them.
     let spaced = found(format!("{FASTCHESS}{tags}\n{FASTCHESS}"));
     assert_eq!((spaced.games.len(), spaced.unusable.len()), (3, 0));
     let cut = found(format!("{FASTCHESS}{tags}{FASTCHESS}"));
     assert_eq!((cut.games.len(), cut.unusable[0].why.clone()), (2, PgnGameError::Cut));
-    // At the end more may come.
+    // At the end of the file more may come.
     assert_eq!(
         found(format!("{FASTCHESS}{tags}\n")).unusable[0].why,
         PgnGameError::CutAtEnd
@@ -412,7 +411,7 @@ fn names_are_kept_once() {
     assert_eq!(names.find("Eve"), None);
 }
 
-/// Pieces of PGN, and what disturbs it.
+/// Pieces of PGN, and things that disturb it.
 fn soup() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "[Event \"x\"]\n",
@@ -558,7 +557,7 @@ fn openings_have_labels_where_they_are_noted() {
     read_with_openings(text.as_bytes(), Depth::Moves, &mut names, &mut openings, each).expect("a text");
     let each = |game: Result<UsableGame, UnusableGameError>| plain.push(game.expect("a game").row);
     read(text.as_bytes(), Depth::Moves, &mut names, each).expect("a text");
-    // Rows are the same with and without.
+    // Rows are the same with and without openings.
     assert_eq!(games.iter().map(|game| game.row).collect::<Vec<_>>(), plain);
     let label = |game: usize| {
         let label = openings.label(games[game].opening).expect("a label");
@@ -571,7 +570,7 @@ fn openings_have_labels_where_they_are_noted() {
     assert_eq!(label(3), ["", "8/8/8/8/8/8/8/K1k5 w - - 0 1", ""]);
     assert_eq!(label(4)[2], "c4");
     assert_eq!(label(5), ["", "", ""]);
-    // A line of a suite is no name.
+    // A line of a suite is not a name.
     assert_eq!(label(6), ["", "", ""]);
     assert_eq!(games[6].opening, games[6].row.opening());
 }

@@ -8,58 +8,55 @@ use super::lines::LONGEST_LINE;
 use super::names::MOST_NAMES;
 use super::tags::LONGEST_VALUE;
 
-/// A game that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {at}: the game that begins in line {line} is left out: {why}")]
 pub struct UnusableGameError {
     /// The line in which it begins, from 1.
     pub line: u64,
-    /// The line in which it was found out.
+    /// The line in which the problem showed.
     pub at: u64,
-    /// Why.
     pub why: PgnGameError,
 }
 
-/// Why a game cannot be used. Foreign text stands in it as it is, and is made harmless when it is shown.
+/// Why a game cannot be used. It holds foreign text unchanged, and makes it harmless when it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnGameError {
-    /// The file ends in it.
+    /// The file ends before the game does.
     #[error("the file ends before the game does; it may still be being written")]
     CutAtEnd,
-    /// Another game begins in it.
+    /// Another game begins before this one ends.
     #[error("another game begins before its movetext ends with a result")]
     Cut,
-    /// No name, or `?`.
+    /// A player's name is missing, or `?`.
     #[error("it has no tag {0}")]
     NoName(&'static str),
-    /// One name for both.
+    /// Both players have the same name.
     #[error("`{}` plays against itself", harmless(.0))]
     AgainstItself(String),
-    /// Nowhere a result.
+    /// There is no result anywhere.
     #[error("it has no result, neither in its tag nor after its moves")]
     NoResult,
-    /// A tag `Result` that is none.
+    /// The tag `Result` is not a result.
     #[error("its tag Result is `{}`", harmless(.0))]
     BadResult(String),
-    /// Two results.
+    /// The tag and the movetext give different results.
     #[error("its tag Result is {0}, after its moves stands {1}")]
     Contradiction(&'static str, &'static str),
-    /// A tag with two values.
+    /// A tag has two values.
     #[error("its tag {0} stands there twice, with different values")]
     RepeatedTag(&'static str),
-    /// A tag with no end to its value.
+    /// The value of a tag has no end.
     #[error("`{}` is no tag", harmless(.0))]
     BrokenTag(String),
-    /// A tag that is longer than any that is meant.
+    /// A tag is longer than any real one.
     #[error("its tag {0} is longer than {LONGEST_VALUE} bytes")]
     LongTag(&'static str),
-    /// Something in the movetext.
+    /// The movetext holds something that is not a move.
     #[error("`{}` is no move", harmless(.0))]
     NoMove(String),
-    /// A line without an end.
+    /// A line is too long.
     #[error("the line is longer than {LONGEST_LINE} bytes")]
     LineTooLong,
-    /// More players than rows can hold.
     #[error("there are more than {MOST_NAMES} names of players")]
     TooManyNames,
 }

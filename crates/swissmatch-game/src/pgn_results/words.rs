@@ -4,16 +4,14 @@
 
 use super::ending::PgnResult;
 
-/// A word of movetext, which is no comment and no variation.
+/// A word of movetext outside comments and variations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
-    /// What ends a game.
     Result(PgnResult),
-    /// A move, as [`packed`] has it.
+    /// A move, as [`packed`] makes it.
     Move(u128),
-    /// A number of a move, an annotation: nothing that matters here.
+    /// A move number or an annotation: nothing that matters here.
     Nothing,
-    /// None of these.
     Unknown,
 }
 
@@ -22,7 +20,7 @@ pub(super) fn word(text: &[u8]) -> (Word, usize) {
     match text[0] {
         b'*' => (Word::Result(PgnResult::Unfinished), 1),
         b'0' | b'1' if let Some(found) = result(text) => found,
-        // `0000`: how UCI writes that nothing is moved.
+        // `0000`: UCI's null move.
         b'0' if text.starts_with(b"0000") => a_move(text),
         // Castling with digits.
         b'0' if text.starts_with(b"0-") => a_move(text),
@@ -68,9 +66,9 @@ fn a_move(text: &[u8]) -> (Word, usize) {
     }
 }
 
-/// A move as a number: its letters and digits without what is not needed to know it, which runners write or do not: signs of
-/// capture, check, mate and promotion, annotations. `None` if it is no move: one of standard notation names a square, castles, or
-/// is a null move.
+/// Packs a move into a number: the letters and digits that identify it, without the parts that only some runners
+/// write (signs of capture, check, mate and promotion, annotations). `None` if it is not a move: a move in standard
+/// notation names a square, castles, or is a null move.
 fn packed(word: &[u8]) -> Option<u128> {
     let mut packed = 0_u128;
     let mut letters = 0;
@@ -89,7 +87,7 @@ fn packed(word: &[u8]) -> Option<u128> {
         before = byte;
     }
     if names_square {
-        // So many letters fit in.
+        // No more letters fit in.
         return (letters <= 15).then_some(packed);
     }
     match word {
@@ -111,7 +109,7 @@ fn are_signs(rest: &[u8]) -> bool {
     rest.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'))
 }
 
-/// Whether a byte goes on with a word that has begun.
+/// True if a byte continues a word that has begun.
 const fn is_inside(byte: u8) -> bool {
     !matches!(
         byte,

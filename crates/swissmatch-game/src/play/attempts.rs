@@ -1,4 +1,4 @@
-//! Attempts at a move that fail, and engines that go.
+//! Failed attempts at a move, and engines whose process ends.
 //!
 //! May not: judge moves.
 
@@ -12,12 +12,13 @@ use crate::transcript::Direction;
 use crate::{Side, notation};
 
 impl Game {
-    /// An attempt of the side to move failed.
+    /// Handles a failed attempt of the side to move.
     pub(super) fn fail(&mut self, now: Duration, elapsed: Duration, end: AttemptEnd) {
         self.failed(now, self.board.turn(), elapsed, end);
     }
 
-    /// An attempt of `side` failed. "On overrun the same move is asked again … the last failure names the ending."
+    /// Handles a failed attempt of `side`. "On overrun the same move is asked again … the last failure names the
+    /// ending."
     pub(super) fn failed(&mut self, now: Duration, side: Side, elapsed: Duration, end: AttemptEnd) {
         let (at, overrun, killed) = (side.index(), end.is_overrun(), end.is_killed());
         *(if overrun {
@@ -26,9 +27,9 @@ impl Game {
             &mut self.illegal[at]
         }) += 1;
         let attempt = self.overruns[at] + self.illegal[at];
-        // Of a side that is not to move it is the move that it will be asked for.
+        // If `side` is not to move, the attempt is for the move that it will be asked for next.
         let ply = self.board.plies() + u32::from(side != self.board.turn());
-        // What is left of the limit of an answer that was refused.
+        // What is left of the limit after an answer that was refused.
         let found = self.found.take();
         let doubt = found.map_or(Duration::ZERO, |doubt| doubt.time());
         let left = (self.judged_limit(side) + doubt).saturating_sub(elapsed);
@@ -69,8 +70,8 @@ impl Game {
         } else if killed {
             self.phase = GamePhase::Restarting { side, since: None };
         } else if !self.clocks.attempts_share(side) {
-            // A stray answer must not be followed by others, each to the question before. On a limit that attempts share the
-            // next one begins at once: no time is given away.
+            // A stray answer must not be followed by others, each to the question before. If attempts share a limit,
+            // the next one begins at once: no time is given away.
             let limit = if overrun { self.spec.limits.step_limit } else { left };
             self.readiness[at] = Readiness::due(ReadyReason::InStep { from: now, limit });
             self.phase = GamePhase::GettingReady;
@@ -79,19 +80,19 @@ impl Game {
         }
     }
 
-    /// `side` has overrun its last attempt, or its clock.
+    /// Ends the game because `side` has overrun its last attempt, or its clock.
     pub(super) fn out_of_time(&mut self, side: Side) {
         let rule = self.spec.limits.flag_fall;
         let (outcome, termination) = rule.ending(self.board.position(), side, self.clocks.runs_through(side));
         self.end(outcome, termination);
     }
 
-    /// The engine to move has gone: the game is lost at once.
+    /// The process of the side to move has ended: the game is lost at once.
     pub(super) fn gone(&mut self, now: Duration, end: EngineEnd) {
         self.gone_from(now, self.board.turn(), end);
     }
 
-    /// The engine of `side` has gone.
+    /// The process of `side` has ended.
     pub(super) fn gone_from(&mut self, now: Duration, side: Side, end: EngineEnd) {
         let remark = format!("its process {end}");
         self.transcript

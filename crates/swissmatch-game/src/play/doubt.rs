@@ -1,7 +1,8 @@
-//! What is over its time: before it is judged, the caller says what of that time was not the engine's.
+//! Times over the limit: before one is judged, the caller says what part of it was not the engine's.
 //!
-//! "An answer within the limit plus the doubt is in time": at a deadline the doubt so far moves it, again until it moves no
-//! more, and an answer after the limit is judged by the doubt up to it, whatever has been sent since. May not: measure.
+//! "An answer within the limit plus the doubt is in time": at a deadline the doubt so far moves it, again and again
+//! until it no longer moves. An answer after the limit is judged by the doubt up to it, whatever has been sent since.
+//! May not: measure.
 
 use std::time::Duration;
 
@@ -12,24 +13,24 @@ use crate::doubt::{Doubt, MeasuredTime, seconds};
 use crate::record::{AttemptEnd, InDoubt};
 use crate::transcript::Direction;
 
-/// A deadline moves by no less: on a busy machine a look at the figures makes them grow a little.
+/// The smallest step by which a deadline moves: on a busy machine, measuring makes the figures grow a little.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// What is over its time, until its doubt is known.
+/// An overrun whose doubt is not known yet.
 #[derive(Debug)]
 pub(super) struct Looking {
-    /// When it was.
+    /// When it was noticed.
     at: Duration,
     /// Who was waited for.
     side: Side,
-    /// Since when the time of that side runs.
+    /// When the time of that side began.
     since: Duration,
-    /// The line that came too late; `None`: nothing has come by its deadline.
+    /// The line that came too late; `None` if nothing has come by the deadline.
     answer: Option<Vec<u8>>,
 }
 
 impl Game {
-    /// The side whose answer is waited for, and since when its time runs: what cannot be written has no doubt.
+    /// The side whose answer is waited for, and when its time began. A write that is not taken has no doubt.
     fn waited_for(&self) -> Option<(Side, Duration)> {
         match self.phase {
             GamePhase::Thinking { sent, .. } | GamePhase::Stopping { sent, .. } => Some((self.board.turn(), sent)),
@@ -56,13 +57,13 @@ impl Game {
         })
     }
 
-    /// A deadline has come; returns whether it is to be looked into first.
+    /// Handles a deadline; returns true if its doubt is to be looked into first.
     pub(super) fn looks_into_deadline(&mut self, now: Duration) -> bool {
         self.look(now, None);
         self.looking.is_some()
     }
 
-    /// An answer has come after its time.
+    /// Handles an answer that came after its time.
     pub(super) fn look_into_answer(&mut self, now: Duration, line: &[u8]) {
         self.look(now, Some(line.to_vec()));
     }
@@ -76,7 +77,7 @@ impl Game {
         });
     }
 
-    /// The doubt of what was looked into.
+    /// Takes the measurement that was asked for.
     pub(super) fn handle_doubt(&mut self, measured: MeasuredTime) {
         let Some(Looking {
             at,
@@ -97,12 +98,12 @@ impl Game {
             false => waited,
         };
         let measured = MeasuredTime {
-            // What has been taken off the time of an answer is in doubt no more.
+            // What has been taken off the time of an answer is no longer in doubt.
             service: match is_asked && answer.is_none() {
                 true => measured.service,
                 false => Duration::ZERO,
             },
-            // Who ponders may run.
+            // A side that ponders may run.
             rested: match self.spec.limits.ponder[side.other().index()] {
                 true => Duration::ZERO,
                 false => measured.rested,
@@ -131,7 +132,7 @@ impl Game {
         }
     }
 
-    /// The side to move has answered after its limit.
+    /// Judges an answer that came after the limit.
     fn judge_late(&mut self, at: Duration, elapsed: Duration, line: &[u8], doubt: Doubt) {
         let side = self.board.turn();
         let limit = self.judged_limit(side);
@@ -159,7 +160,7 @@ impl Game {
         self.answered(at, side, line, elapsed);
     }
 
-    /// Nothing has come, and no doubt moves the deadline.
+    /// Handles a deadline that no doubt moves any further, without an answer.
     fn overdue(&mut self, at: Duration) {
         match self.phase {
             GamePhase::Thinking { sent, .. } => {

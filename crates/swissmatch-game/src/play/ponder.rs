@@ -1,9 +1,10 @@
-//! Pondering: a side that has moved goes on thinking, on the answer that it expects.
+//! Pondering: a side that has moved goes on thinking about the answer that it expects.
 //!
-//! After `bestmove X ponder Y` it is sent the position after X and Y and `go ponder …`. Where Y is played it is told
-//! `ponderhit`, and its clock runs from there. Else it is told `stop`, its `bestmove` is waited for and thrown away, and the
-//! position is sent as always. What it takes to say that `bestmove` is part of its move: its clock stands still only between
-//! that word and its next `go`. Silent past `engine.stop_grace` it has overrun its limit.
+//! After `bestmove X ponder Y` the engine is sent the position after X and Y, and `go ponder …`. If Y is played, it
+//! is told `ponderhit`, and its clock runs from there. Otherwise it is told `stop`, its `bestmove` is waited for and
+//! thrown away, and the position is sent as always. The time until that `bestmove` is part of its move: its clock
+//! stands still only between that word and its next `go`. If it stays silent past `engine.stop_grace`, it has overrun
+//! its limit.
 //!
 //! Nothing here is written while a clock of the other side runs. May not: judge moves.
 
@@ -21,7 +22,7 @@ use crate::record::{AttemptEnd, EngineEnd};
 use crate::transcript::Direction;
 use crate::uci::{self, UciLine};
 
-/// What follows when a search has been stopped.
+/// What follows after a ponder search has been stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AfterPonder {
     /// The side is asked for its move.
@@ -30,58 +31,57 @@ pub(super) enum AfterPonder {
     Over,
 }
 
-/// Who ponders on what.
+/// Who ponders, and on what.
 #[derive(Debug, Default)]
 pub(super) struct PonderState {
-    /// What each side ponders on, White first.
+    /// The move that each side ponders on, White first.
     on: [Option<Move>; 2],
-    /// To be told next: which side, what it expects as it wrote it, and what that means.
+    /// The next to be told to ponder: the side, the expected move as it wrote it, and the legal move that this means.
     next: Option<(Side, UciMove, Move)>,
-    /// Whether the side to move ponders on this very position.
+    /// True if the side to move ponders on this very position.
     hit: bool,
-    /// The last move: whose, which, and what is expected in answer.
+    /// The last move: the side, the move, and the expected answer.
     last: Option<(Side, Move, Option<UciMove>)>,
-    /// What the side to move has taken to end a search that missed, or to come to a game whose clock ran.
+    /// The time that the side to move has taken to end a search that missed, or to come to a game whose clock ran.
     waited: Duration,
 }
 
 impl PonderState {
-    /// Whether the side to move is to be told `ponderhit` in place of a position.
+    /// True if the side to move is to be told `ponderhit` in place of a position.
     pub(super) const fn is_hit(&self) -> bool {
         self.hit
     }
 
-    /// Whether `side` ponders.
     pub(super) const fn is_by(&self, side: Side) -> bool {
         self.on[side.index()].is_some()
     }
 
-    /// `side` no longer ponders, whatever was to come of it.
+    /// `side` no longer ponders, whatever was to follow.
     pub(super) fn forget(&mut self, side: Side) {
         self.on[side.index()] = None;
         (self.hit, self.waited) = (false, Duration::ZERO);
     }
 
-    /// The clock of `side`, which is to move, runs. Returns what it has taken already.
+    /// The clock of `side`, which is to move, starts. Returns the time that it has taken already.
     pub(super) fn begun(&mut self, side: Side) -> Duration {
         let waited = self.waited;
         self.forget(side);
         waited
     }
 
-    /// The clock of the side to move has run for so long before it could be asked.
+    /// The clock of the side to move ran for `time` before the side could be asked.
     pub(super) const fn has_waited(&mut self, time: Duration) {
         self.waited = time;
     }
 
-    /// What the side to move has taken of its move already.
+    /// The time of its move that the side to move has taken already.
     pub(super) const fn waited(&self) -> Duration {
         self.waited
     }
 
     /// The clocks as `side`, which is to move, is told them.
     pub(super) fn clocks_told<'a>(&self, side: Side, clocks: &'a Clocks) -> Cow<'a, Clocks> {
-        // Of a time per move it is taken off where that is told.
+        // For a time per move it is subtracted where that is told.
         if self.waited.is_zero() || !clocks.runs_through(side) {
             return Cow::Borrowed(clocks);
         }
@@ -92,7 +92,7 @@ impl PonderState {
 }
 
 impl Game {
-    /// `mover` plays `played`, and said `expected` after `ponder`.
+    /// `mover` plays `played`, and gave `expected` after `ponder`.
     pub(super) fn pondered_on(&mut self, mover: Side, played: Move, expected: &[u8]) {
         if self.spec.limits.ponder != [false; 2] {
             self.pondered.last = Some((mover, played, uci::read_move(expected)));
@@ -134,7 +134,7 @@ impl Game {
         goes_on.then_some((mover, uci, legal))
     }
 
-    /// Nothing is to be stopped, or no longer.
+    /// The next phase, when nothing is to be stopped any more.
     const fn after_stop(&self) -> GamePhase {
         match self.pondered.next {
             Some(_) => GamePhase::SendPonder { since: None },
@@ -142,7 +142,7 @@ impl Game {
         }
     }
 
-    /// The game has ended: the next side to be stopped, so that it does not think on into the next game.
+    /// After the end of the game: the next side to be stopped, so that it does not think on into the next game.
     pub(super) fn after_end(&self) -> GamePhase {
         let ponders = |side: &Side| self.pondered.is_by(*side) && !self.spoilt[side.index()];
         match Side::BOTH.into_iter().find(ponders) {
@@ -223,7 +223,7 @@ impl Game {
                     self.phase = GamePhase::Asking { since: None };
                 }
                 (Input::Deadline, Some((side, ..))) => {
-                    // It has half a command, and does not read on.
+                    // The engine has half a command, and does not read on.
                     self.transcript.add(
                         now,
                         side,
@@ -290,7 +290,7 @@ impl Game {
         }
     }
 
-    /// `side` has gone while it was to end its search.
+    /// The process of `side` ended while it was to end its search.
     fn gone_pondering(&mut self, now: Duration, side: Side, end: EngineEnd, then: AfterPonder) {
         match then {
             AfterPonder::Asking => self.gone_from(now, side, end),

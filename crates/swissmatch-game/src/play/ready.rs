@@ -1,9 +1,10 @@
 //! Getting both engines ready: at the beginning of a game, after a failed attempt, after a new start.
 //!
-//! Nobody may think meanwhile for nothing. After a refused answer getting in step has what is left of that attempt's limit,
-//! after an overrun `engine.step_limit`; a new process in mid-game as long as the agent's slowest start before the event and
-//! `engine.step_limit`. Who takes longer has failed the next attempt too, as an overrun, and is killed and started anew.
-//! Between games each process has `engine.ready_limit` once, and `engine.step_limit` more for each game that it has begun.
+//! No time is given away meanwhile. After a refused answer an engine has what is left of that attempt's limit to get
+//! in step, after an overrun `engine.step_limit`; a new process in mid-game has as long as the agent's slowest start
+//! before the event and `engine.step_limit`. An engine that takes longer has failed the next attempt too, as an
+//! overrun, and is killed and started anew. Between games each process has `engine.ready_limit` once, and
+//! `engine.step_limit` more for each game that it has begun.
 //!
 //! May not: ask for moves.
 
@@ -16,7 +17,7 @@ use crate::termination::{Outcome, Termination};
 use crate::transcript::Direction;
 use crate::uci::{self, UciLine};
 
-/// Whether an engine is known to listen.
+/// What is known about whether an engine listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Readiness {
     /// `isready` is to be sent; `since` is the first try.
@@ -27,14 +28,14 @@ pub(super) enum Readiness {
     /// Waiting for `readyok`.
     Await {
         why: ReadyReason,
-        /// What is measured begins here; before a game not before the other side is waited for no longer.
+        /// When the measured time begins; before a game, not until the other side is no longer waited for.
         from: Duration,
         until: Duration,
     },
     Ready,
-    /// It is there, and was not ready for the game in time.
+    /// The engine is running, but was not ready for the game in time.
     NotReady,
-    /// No process of it got ready for the game's first move.
+    /// No process of the engine got ready for the game's first move.
     Dead,
 }
 
@@ -44,23 +45,23 @@ impl Readiness {
     }
 }
 
-/// What an engine has to get ready for.
+/// The occasion for which an engine has to get ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadyReason {
-    /// The game: `ucinewgame` goes before.
+    /// The game: `ucinewgame` goes before `isready`.
     Game,
-    /// The next attempt, after one that failed `from` this instant.
+    /// The next attempt, after one that failed at `from`.
     InStep { from: Duration, limit: Duration },
-    /// The next attempt, as a new process that has been started `from` this instant: `ucinewgame` goes before.
+    /// The next attempt, as a new process whose start began at `from`: `ucinewgame` goes before `isready`.
     Anew { from: Duration, limit: Duration },
 }
 
-/// What a process has used to get ready between games.
+/// The time that a process has used to get ready between games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PreparationTime {
     /// From `isready` to `readyok`, in all its games.
     pub time: Duration,
-    /// Games that it has begun, or forfeited because it was not ready.
+    /// Games that the process has begun, or forfeited because it was not ready.
     pub games: u32,
 }
 
@@ -77,18 +78,19 @@ impl PreparationTime {
 /// How late the side came whose clock runs first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Late {
-    /// What its clock had run when its engine was up.
+    /// How long its clock had run when its engine was up.
     by: Duration,
     /// When both engines were asked to get ready.
     asked: Option<Duration>,
-    /// When it was.
+    /// When the late side was ready.
     ready: Duration,
 }
 
 impl Game {
-    /// The clock of the side to move first runs by the schedule, since the game's time 0: for `late` until its engine was up,
-    /// and on while that gets ready, but not while the other one is waited for. "White's clock starts at the scheduled time,
-    /// whether White is connected or not" (Immortal Game). All of it is time of its first move.
+    /// Says that the clock of the side to move first runs by the schedule, since the game's time 0: for `late` until
+    /// its engine was up, and on while that gets ready, but not while the other one is waited for. "White's clock
+    /// starts at the scheduled time, whether White is connected or not" (Immortal Game). All of it is time of the
+    /// side's first move.
     #[must_use]
     pub fn by_schedule(mut self, late: Duration) -> Self {
         self.late = Some(Late {
@@ -99,28 +101,27 @@ impl Game {
         self
     }
 
-    /// Tells what the processes have used to get ready for earlier games, White's first.
+    /// Tells how much time the processes have used to get ready for earlier games, White's first.
     pub const fn after(mut self, prepared: [PreparationTime; 2]) -> Self {
         self.prepared = prepared;
         self
     }
 
-    /// What the process of `side` has used by now.
+    /// The time that the process of `side` has used so far.
     pub const fn prepared(&self, side: Side) -> PreparationTime {
         self.prepared[side.index()]
     }
 
-    /// The side to move.
     pub fn turn(&self) -> Side {
         self.board.turn()
     }
 
-    /// What `side` may take for its next move: before the game, the time within which it must come.
+    /// The time that `side` has for its next move; before the game, the time within which it must come.
     pub fn limit(&self, side: Side) -> Duration {
         self.judged_limit(side)
     }
 
-    /// Whether a move has been asked for.
+    /// True once a move has been asked for.
     pub(super) fn is_under_way(&self) -> bool {
         self.board.plies() > 0 || !self.record.failed_attempts.is_empty()
     }
@@ -171,7 +172,7 @@ impl Game {
         self.poll(now)
     }
 
-    /// Both sides have shown whether they are ready.
+    /// Starts or ends the game once both sides have shown whether they are ready.
     fn begin_or_end(&mut self, now: Duration) {
         let ready = self.readiness.map(|readiness| readiness == Readiness::Ready);
         let dead = self.readiness.contains(&Readiness::Dead);
@@ -203,7 +204,7 @@ impl Game {
         debug_assert!(!dead || self.phase != GamePhase::GettingReady);
     }
 
-    /// When the time to get ready began, and when it is over, of a side that is asked `now`.
+    /// When the time to get ready begins and ends for a side that is asked `now`.
     fn time_to_get_ready(&self, why: ReadyReason, now: Duration) -> (Duration, Duration) {
         match why {
             ReadyReason::Game => (now, now + self.spec.limits.ready_limit),
@@ -263,7 +264,7 @@ impl Game {
         }
     }
 
-    /// Whether `readyok` comes too late, or takes more than `side` has for its games, but for its doubt.
+    /// True if, even with its doubt, `readyok` comes too late, or uses up more than `side` has for its games.
     fn is_late(&self, now: Duration, side: Side, took: Duration) -> bool {
         match self.readiness[side.index()] {
             Readiness::Await {
@@ -278,7 +279,7 @@ impl Game {
         }
     }
 
-    /// The side that gets ready has not done so in time.
+    /// Handles a side that has not got ready in time.
     pub(super) fn overdue_to_get_ready(&mut self, now: Duration) {
         let side = self.unready_side();
         let (why, from) = match self.readiness[side.index()] {
@@ -297,7 +298,7 @@ impl Game {
         }
     }
 
-    /// `side` has said `readyok`, after so long.
+    /// Handles a `readyok` of `side` after `took`.
     pub(super) fn is_ready(&mut self, now: Duration, side: Side, why: ReadyReason, took: Duration) {
         self.readiness[side.index()] = Readiness::Ready;
         if why != ReadyReason::Game {
@@ -322,7 +323,7 @@ impl Game {
         }
     }
 
-    /// `side` is waited for no longer: what the other one says was not listened to before.
+    /// Notes that `side` is no longer waited for; until now the other one's output was not listened to.
     fn waits_for_one(&mut self, now: Duration, side: Side) {
         if let Readiness::Await { from, .. } = &mut self.readiness[side.other().index()] {
             *from = now;
@@ -342,8 +343,8 @@ impl Game {
         self.readiness[side.index()] = Readiness::NotReady;
     }
 
-    /// A process that is not ready for the game after so long is killed. It may have got through earlier games, and a new one
-    /// is tried, unless it has used up its time for getting ready.
+    /// Kills a process that is not ready for the game in time. It may have got through earlier games; a new one is
+    /// tried, unless it has used up its time for getting ready.
     fn unready_for_the_game(&mut self, now: Duration, side: Side, took: Duration, remark: &[u8]) {
         self.transcript.add(now, side, Direction::Remark, remark, true);
         self.record.ready_us[side.index()] = micros(took);
@@ -361,7 +362,7 @@ impl Game {
         }
     }
 
-    /// What came of starting the engine of `side` anew, which began at `since`.
+    /// Handles the result of starting the engine of `side` anew, which began at `since`.
     pub(super) fn handle_restart(&mut self, now: Duration, side: Side, since: Duration, input: Input<'_>) {
         match input {
             Input::Restarted { waited } => {
@@ -385,8 +386,8 @@ impl Game {
         }
     }
 
-    /// No process of `side` gets ready: before the first move it did not start, and the other side has yet to show that it
-    /// did; later its silence is what lost.
+    /// No process of `side` gets ready. Before the first move that means that it did not start, and the other side
+    /// has yet to show that it did; later, its silence is what lost.
     pub(super) fn cannot_go_on(&mut self, side: Side) {
         if self.is_under_way() {
             self.out_of_time(side);

@@ -1,31 +1,32 @@
-//! A side that is asked over the network: the broker alone says what of the time until its answer was the service's, and whether there
-//! is an answer.
+//! A side that is asked over the network: the broker alone says what part of the time until its answer was the
+//! service's, and whether there is an answer.
 //!
-//! What is the service's is off the clock: an answer is judged and charged by the rest. While there is none it moves the deadline, as
-//! part of the doubt. May not: know why the service took it.
+//! The service's part is off the clock: an answer is judged and charged by the rest. Until there is an answer, that
+//! part moves the deadline, as part of the doubt. May not: know why the service took it.
 
 use std::time::Duration;
 
 use super::{Game, micros};
 use crate::record::AttemptEnd;
 
-/// What the broker says of an answer.
+/// What the broker says about an answer.
 #[derive(Debug)]
 pub(super) struct OfService {
-    /// How much of the time until it was the service's.
+    /// The service's part of the time until the answer.
     pub time: Duration,
-    /// How the attempt ended, where there is no answer to judge.
+    /// How the attempt ended, if there is no answer to judge.
     pub end: Option<AttemptEnd>,
 }
 
 impl Game {
-    /// Tells what the broker says of the answer that comes next, an [`Input::Line`](super::Input::Line), of a side that is asked over the
-    /// network: how much of the time until it was the service's, and how the attempt ended where there is no answer to judge.
+    /// Tells what the broker says about the next answer, an [`Input::Line`](super::Input::Line), of a side that is
+    /// asked over the network: the service's part of the time until it and, if there is no answer to judge, how the
+    /// attempt ended.
     pub fn of_service(&mut self, service: Duration, end: Option<AttemptEnd>) {
         self.of_service = Some(OfService { time: service, end });
     }
 
-    /// What of the time until an answer was the side's own; no more than that was the service's.
+    /// The side's own part of the time until an answer; the service's part cannot be longer than that time.
     pub(super) fn own_time(&mut self, waited: Duration) -> Duration {
         let Some(of_service) = &mut self.of_service else {
             return waited;
@@ -34,7 +35,7 @@ impl Game {
         waited - of_service.time
     }
 
-    /// A move has been recorded: so is what of the time until it was the service's.
+    /// Records the service's part of the time of a move that has been recorded.
     pub(super) fn took_of_service(&mut self) {
         if let Some(time) = self.service_took() {
             self.record.service_us.resize(self.record.plies() - 1, None);
@@ -42,7 +43,7 @@ impl Game {
         }
     }
 
-    /// What of the time until the answer that has been judged was the service's, in microseconds, where any was.
+    /// The service's part, in microseconds, of the time until the answer that has been judged, if any.
     pub(super) fn service_took(&mut self) -> Option<u64> {
         let of_service = self.of_service.take()?;
         Some(micros(of_service.time)).filter(|time| *time > 0)

@@ -1,6 +1,6 @@
-//! What is seen of a game while it is played.
+//! The view of a game while it is played.
 //!
-//! May not: change it.
+//! May not: change the game.
 
 use std::time::Duration;
 
@@ -10,22 +10,21 @@ use crate::seen::{GameView, Running};
 use crate::uci;
 
 impl Game {
-    /// Plies played since the opening.
     pub const fn plies(&self) -> usize {
         self.record.time_us.len()
     }
 
-    /// Which attempt of a side at its move it is, from 1.
+    /// The number of the side's attempt at its move, from 1.
     pub const fn attempt(&self, side: Side) -> u32 {
         self.overruns[side.index()] + self.illegal[side.index()] + 1
     }
 
-    /// Whether a word is a legal move of the side to move, in UCI notation.
+    /// True if a word is a legal move of the side to move, in UCI notation.
     pub fn is_legal(&self, word: &[u8]) -> bool {
         uci::read_move(word).is_some_and(|uci| self.board.legal(&uci).is_some())
     }
 
-    /// Since when the side to move has been looking for its move, where it has been asked for one.
+    /// When the side to move began to look for its move, if it has been asked for one.
     pub const fn runs_since(&self) -> Option<Duration> {
         match self.phase {
             GamePhase::Thinking { sent, .. } | GamePhase::SendStop { sent, .. } | GamePhase::Stopping { sent, .. } => {
@@ -35,8 +34,7 @@ impl Game {
         }
     }
 
-    /// Brings what is seen of it up to date: `seen` is of this game, and may be of any time of it. It costs what has been played
-    /// since.
+    /// Brings a view of this game up to date, however old it is. The cost grows with what has been played since.
     pub fn show(&self, seen: &mut GameView) {
         seen.follow(&self.record);
         for side in Side::BOTH {

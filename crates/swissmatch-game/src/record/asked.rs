@@ -1,4 +1,4 @@
-//! What players that are asked over the network asked, as sums of which parts may be unknown.
+//! Totals of the calls over the network, as sums of which parts may be unknown.
 //!
 //! May not: know prices, or who asked.
 
@@ -8,23 +8,22 @@ use serde::{Deserialize, Serialize};
 
 use super::ServiceCall;
 
-/// Why an answer ended that came to the limit of its tokens.
+/// The service's word for an answer that ended at its token limit.
 const LENGTH: &str = "length";
 
 /// A sum of which parts may be unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartialSum {
-    /// Of what is known.
+    /// The sum of the known parts.
     pub sum: u64,
-    /// How many parts are not.
+    /// The number of unknown parts.
     pub untold: u64,
 }
 
 impl PartialSum {
-    /// Of nothing.
     const NONE: Self = Self { sum: 0, untold: 0 };
 
-    /// Of one part.
+    /// The sum of one part.
     pub fn of(part: Option<u64>) -> Self {
         Self {
             sum: part.unwrap_or(0),
@@ -52,34 +51,32 @@ impl SubAssign for PartialSum {
     }
 }
 
-/// What somebody asked over the network, in one game or in many; the parts of its sums are calls.
+/// Totals of calls over the network, in one game or in many; the parts of each sum are calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallTotals {
-    /// How many calls.
     pub calls: u64,
-    /// Tokens of their prompts.
+    /// Tokens of the prompts.
     pub input: PartialSum,
-    /// Tokens of their answers, reasoning included.
+    /// Tokens of the answers, reasoning included.
     pub output: PartialSum,
-    /// What they cost, in millionths of the unit of the prices.
+    /// The cost, in millionths of the unit of the prices.
     pub cost: PartialSum,
-    /// Answers that were cut off at their limit of tokens; 0 in a log from before they were counted.
+    /// Answers cut off at their token limit; 0 in a log from before they were counted.
     #[serde(default)]
     pub cut_off: u64,
 }
 
 impl ServiceCall {
-    /// Whether its answer was cut off at its limit of tokens.
+    /// True if the answer was cut off at its token limit.
     pub fn was_cut_off(&self) -> bool {
         self.finish.as_deref() == Some(LENGTH)
     }
 }
 
-/// No sum of a game is larger, whatever a service says, so that those of a million games can be added up.
+/// The largest sum of a game, whatever a service says, so that the sums of a million games can be added up.
 const MOST: u64 = 10_000_000_000_000;
 
 impl CallTotals {
-    /// Nothing.
     pub const NONE: Self = Self {
         calls: 0,
         input: PartialSum::NONE,
@@ -88,7 +85,6 @@ impl CallTotals {
         cut_off: 0,
     };
 
-    /// By one call.
     pub(super) fn by(call: &ServiceCall) -> Self {
         Self {
             calls: 1,
@@ -99,7 +95,7 @@ impl CallTotals {
         }
     }
 
-    /// The same, no sum larger than that of a game may be.
+    /// Cuts each sum to the largest that a game may have.
     pub(super) fn within_bounds(self) -> Self {
         let bounded = |told: PartialSum| PartialSum {
             sum: told.sum.min(MOST),
@@ -114,7 +110,7 @@ impl CallTotals {
         }
     }
 
-    /// Whether it may be what a side asked in a game.
+    /// True if one side can have asked this in a game.
     pub fn is_possible(&self) -> bool {
         *self == self.within_bounds()
     }
@@ -173,7 +169,7 @@ mod tests {
         assert_eq!(Calls::default().of_sides(), None);
     }
 
-    /// A service may say any number; a log with it is no broken one, and sums of many games do not run over.
+    /// A service may give any number: a log with it is not broken, and sums of many games do not overflow.
     #[test]
     fn no_sum_of_a_game_is_beyond_its_bound() {
         let calls = Calls {

@@ -1,4 +1,4 @@
-//! Attempts at a move that gave none.
+//! Failed attempts at a move.
 //!
 //! May not: say what they cost; `game::play` counts them.
 
@@ -14,28 +14,28 @@ use crate::notation::MeantMove;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AttemptEnd {
-    /// Over the limit, then answered (too late) before the grace after `stop` was over.
+    /// The answer came after the limit, but before the grace after `stop` was over.
     Late,
-    /// Over the limit and silent past the grace: the engine was killed.
+    /// Nothing came within the limit and the grace: the engine was killed.
     Silent,
-    /// It was not in step for this attempt in time, after one that failed, and was killed.
+    /// The engine was not in step for this attempt in time, after one that failed, and was killed.
     OutOfStep,
-    /// Its process had been killed, and a new one was not ready for this attempt in time.
+    /// The process had been killed, and a new one was not ready for this attempt in time.
     SlowStart,
-    /// A move that is not legal, as said (shortened).
+    /// A move that is not legal, as the engine gave it (shortened).
     Illegal(String),
-    /// No move at all, as said (shortened).
+    /// No move at all; the text that was given (shortened).
     Unparsable(String),
-    /// A model, or a service, that said nothing.
+    /// A model, or a service, gave an empty answer.
     Empty,
-    /// An answer, or a prompt, longer than it may be, and no move before that.
+    /// An answer or prompt longer than allowed, with no move before that.
     Truncated,
-    /// A model, or a filter of its service, that refused.
+    /// A model, or a filter of its service, refused to answer.
     Refused,
 }
 
 impl AttemptEnd {
-    /// Whether too much time was taken; else the answer was no legal move.
+    /// True if too much time was taken; otherwise the answer was not a legal move.
     pub const fn is_overrun(&self) -> bool {
         match self {
             Self::Late | Self::Silent | Self::OutOfStep | Self::SlowStart => true,
@@ -43,7 +43,7 @@ impl AttemptEnd {
         }
     }
 
-    /// Its word: in records, in all JSON and in tables.
+    /// The word for it in records, in all JSON and in tables.
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Late => "late",
@@ -58,7 +58,7 @@ impl AttemptEnd {
         }
     }
 
-    /// What was said in place of a legal move, where something was.
+    /// The text given in place of a legal move, if any.
     pub fn said(&self) -> Option<&str> {
         match self {
             Self::Illegal(said) | Self::Unparsable(said) => Some(said),
@@ -66,14 +66,13 @@ impl AttemptEnd {
         }
     }
 
-    /// Whether the process had to be killed.
     pub const fn is_killed(&self) -> bool {
         matches!(self, Self::Silent | Self::OutOfStep | Self::SlowStart)
     }
 }
 
 impl fmt::Display for AttemptEnd {
-    /// As the end of a sentence; what the engine said stands in it as it said it.
+    /// As the end of a sentence that quotes the engine's text unchanged.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Late => f.write_str("answered too late"),
@@ -91,46 +90,45 @@ impl fmt::Display for AttemptEnd {
     }
 }
 
-/// An attempt at a move that did not give one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedAttempt {
-    /// Ply of the game (from 0) that was asked for.
+    /// The ply of the game (from 0) that was asked for.
     pub ply: u32,
-    /// Who was asked.
     pub side: Side,
-    /// Which attempt at that ply, from 1.
+    /// The number of the attempt at that ply, from 1.
     pub attempt: u32,
-    /// From `go` written to `bestmove` read, or to the end of the grace, in microseconds; of an attempt that was never asked
-    /// for, what it took to get ready for it.
+    /// From `go` written to `bestmove` read, or to the end of the grace, in microseconds; for an attempt that was
+    /// never asked for, the time taken to get ready for it.
     pub time_us: u64,
-    /// How it ended.
     pub end: AttemptEnd,
-    /// As [`GameRecord::wakeup_us`], for the answer that failed; part of `time_us`. `None`: no answer, or not known.
+    /// As [`GameRecord::wakeup_us`], for the answer that failed; part of `time_us`. `None` without an answer, or if
+    /// not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wakeup_us: Option<u64>,
-    /// Of a side that is asked over the network: how much of the time until the answer that failed was not its own but the service's, in
-    /// microseconds; no part of `time_us`. `None`: none, or no answer, whose `doubt` has it.
+    /// For a side that is asked over the network: the service's part of the time until the answer that failed, in
+    /// microseconds; not in `time_us`. `None` if there is none, or no answer; then `doubt` has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service_us: Option<u64>,
-    /// How long it then took until the engine, or a new process of it, was ready to be asked again, in microseconds; `None`:
-    /// it was not.
+    /// The time after it until the engine, or a new process of it, was ready to be asked again, in microseconds;
+    /// `None` if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ready_us: Option<u64>,
-    /// What the machine was found to have taken of `time_us`, where that was looked into; it did not excuse it.
+    /// What the machine was found to have taken of `time_us`, if that was looked into; it was not enough to excuse
+    /// the attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
-    /// The legal move that the answer names in another notation than that of UCI, where it does.
+    /// The legal move that the answer names in a notation other than that of UCI, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meant: Option<MeantMove>,
 }
 
 impl FailedAttempt {
-    /// How it ended, as the end of a sentence; what the engine said stands in it as it said it.
+    /// How it ended, as the end of a sentence that quotes the engine's text unchanged.
     pub fn ended(&self) -> String {
         format!("{}{}", self.end, self.meant_in_words())
     }
 
-    /// What was meant, after what was said: `: a promotion …`. Empty where that is not known.
+    /// The legal move that was meant, in words that follow the text given: `: a promotion …`. Empty if not known.
     pub fn meant_in_words(&self) -> String {
         self.meant
             .as_ref()

@@ -1,4 +1,4 @@
-//! What a player that is a model or a web service asked over the network in a game, as the broker tells it.
+//! The calls of a model or web service player in a game, as the broker reports them.
 //!
 //! May not: hold what was said, or a price.
 
@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::CallTotals;
 use crate::Side;
 
-/// The calls of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
     /// In the order in which they ended.
@@ -17,12 +16,11 @@ pub struct Calls {
 }
 
 impl Calls {
-    /// Whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// What each side asked in all, White first; `None` where neither asked anything.
+    /// Totals of each side, White first; `None` if neither asked anything.
     pub fn of_sides(&self) -> Option<[CallTotals; 2]> {
         let of_side = |side| {
             let calls = self.list.iter().filter(|call| call.side == side);
@@ -34,48 +32,45 @@ impl Calls {
     }
 }
 
-/// A call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServiceCall {
-    /// Who asked.
     pub side: Side,
-    /// Ply of the game, from 0, for which it asked.
+    /// The ply of the game, from 0, for which the side asked.
     pub ply: u32,
-    /// Tokens of the prompt; `None`, here and below: the service did not say.
+    /// Tokens of the prompt; here and below, `None` means that the service did not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<u64>,
-    /// Of these, what the service still had.
+    /// Those of the prompt that the service had cached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<u64>,
     /// Tokens of the answer, reasoning included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<u64>,
-    /// Of these, reasoning.
+    /// Those of the answer that were reasoning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<u64>,
-    /// What all its tries cost, in millionths of the unit of the prices.
+    /// The cost of all tries, in millionths of the unit of the prices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<u64>,
-    /// From the last try to its first byte that says something, in microseconds.
+    /// From the last try to the first byte of its answer that carries content, in microseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_byte_us: Option<u64>,
     /// From the call to its end, in microseconds.
     pub latency_us: u64,
-    /// Of this, what was off the clock.
+    /// The part of `latency_us` that was off the clock.
     #[serde(default, skip_serializing_if = "is_none")]
     pub off_clock_us: u64,
-    /// How often it was sent.
     pub tries: u32,
     /// Why the answer ended, in the service's word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
-    /// The model that the service says that it was.
+    /// The model that answered, by the service's own account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What the service calls its own state.
+    /// The service's name for its own state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
-    /// Whose failure it was that it gave no answer, in a word.
+    /// A word for whose failure it was that no answer came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }

@@ -19,7 +19,6 @@ pub enum Attempts {
     Shared(u32),
     /// Each kind has its own number.
     Apart {
-        /// Attempts that may overrun.
         overruns: u32,
         /// Attempts that may be illegal or unparsable.
         illegal: u32,
@@ -29,55 +28,56 @@ pub enum Attempts {
 /// Every limit of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameLimits {
-    /// What judges a move, White first.
+    /// The time control of each side, White first.
     pub time_controls: [TimeControl; 2],
     /// How far over its limit a move may be, White first.
     pub margins: [Duration; 2],
     /// How much less than its limit the engine is told under a time per move.
     pub move_overhead: Duration,
-    /// Attempts at one move. Under a clock or an hourglass an overrun loses at once, whatever stands here.
+    /// Attempts at one move. Under a clock or an hourglass an overrun loses at once, whatever this says.
     pub attempts: Attempts,
-    /// Whether the attempts at a move have its limit together, as under a clock; else each has it whole.
+    /// True if the attempts at a move share its limit, as under a clock; otherwise each has all of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub attempts_share: bool,
-    /// Draw after so many plies.
+    /// The game is drawn after this many plies.
     pub max_plies: Option<u32>,
-    /// From where they count.
+    /// From where `max_plies` counts.
     #[serde(default, skip_serializing_if = "PliesFrom::is_opening")]
     pub plies_from: PliesFrom,
-    /// When repetition and fifty moves end it.
+    /// When repetition and fifty moves end the game.
     #[serde(default, skip_serializing_if = "Claims::is_automatic")]
     pub claims: Claims,
     /// From `isready` to `readyok` before a game: once for each process.
     pub ready_limit: Duration,
-    /// After an overrun from `isready` to `readyok`; and what each game of a process adds to its `ready_limit`.
+    /// From `isready` to `readyok` after an overrun; also the time that each game of a process adds to its
+    /// `ready_limit`.
     pub step_limit: Duration,
     /// From the kill of a process in mid-game until the new one is ready, White first.
     pub restart_limits: [Duration; 2],
-    /// Threads on which each side thinks, as it declares, White first.
+    /// The number of threads that each side declares, White first.
     pub threads: [u32; 2],
     /// From `stop` to `bestmove`.
     pub stop_grace: Duration,
     /// How often an engine that does not get ready for the game is started anew.
     pub start_attempts: u32,
-    /// Who ponders, White first.
+    /// True for a side that ponders, White first.
     pub ponder: [bool; 2],
-    /// Whether who does not is stopped while the other side is to move.
+    /// True if a side that does not ponder is stopped while the other side is to move.
     #[serde(default)]
     pub freeze: bool,
-    /// Who may resign by `resign` in place of a move, as players that are no engines may, White first.
+    /// True for a side that may answer `resign` in place of a move, as players that are not engines may, White first.
     #[serde(default, skip_serializing_if = "nobody")]
     pub resigns: [bool; 2],
-    /// What it costs that a flag falls.
+    /// The consequence of a flag fall.
     #[serde(default)]
     pub flag_fall: FlagFall,
-    /// What it is if both agents fail before a move.
+    /// The outcome if both agents fail before a move.
     #[serde(default, skip_serializing_if = "BothFailed::is_lost")]
     pub both_failed: BothFailed,
 }
 
 impl GameLimits {
-    /// What ends the game beside the laws of chess.
+    /// What ends the game beyond the laws of chess.
     pub const fn ends(&self) -> Ends {
         Ends {
             max_plies: self.max_plies,

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What an engine ran while the other side was to move.
+/// An engine's processor time while the other side was to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OffTurn {
     /// Processor time of all its threads, in microseconds.
     pub processor_us: u64,
-    /// The time in which that was measured, in microseconds; moves that are over in an instant leave no time to measure.
+    /// The time over which that was measured, in microseconds; moves that are over in an instant leave no time to
+    /// measure.
     pub measured_us: u64,
 }
 
 impl OffTurn {
-    /// So much processor time in so much time.
     pub fn new(processor: Duration, measured: Duration) -> Self {
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         Self {
@@ -24,21 +24,18 @@ impl OffTurn {
     }
 }
 
-/// What an agent had connected by its door.
+/// The traffic through an agent's door.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoorUse {
-    /// Connections that were made.
     pub connections: u64,
-    /// Lines that were refused.
     pub refused: u64,
-    /// Bytes of the agent that went to the network.
+    /// Bytes that the agent sent to the network.
     pub sent: u64,
-    /// Bytes that came from there.
+    /// Bytes that it received from there.
     pub received: u64,
 }
 
 impl DoorUse {
-    /// Both together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -49,7 +46,7 @@ impl DoorUse {
         }
     }
 
-    /// What came after an earlier count.
+    /// The difference to an earlier count.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Self {
         Self {

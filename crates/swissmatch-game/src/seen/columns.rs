@@ -1,4 +1,4 @@
-//! What is known of each ply of a game, a column for each kind of figure, as a record has them.
+//! The figures of each ply of a game, in a column for each kind, as a record has them.
 //!
 //! May not: have anything that grows by more than a few numbers a ply.
 
@@ -7,32 +7,30 @@ use serde::{Deserialize, Serialize};
 use super::super::eval::Eval;
 use super::super::record::GameRecord;
 
-/// Columns of a game, or of the plies of one from some number on. A column is empty where it has no value.
+/// Columns of a game, or of its plies from some number on. A column is empty if it has no value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Columns {
-    /// What each move took, in microseconds.
+    /// The time of each move, in microseconds.
     pub time_us: Vec<u64>,
-    /// The clock that was left after each move, in microseconds.
+    /// The time on the clock after each move, in microseconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clock_us: Vec<u64>,
-    /// The mover's evaluation.
+    /// From the mover's side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub eval: Vec<Option<Eval>>,
-    /// Depth in plies.
+    /// Plies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depth: Vec<Option<u32>>,
-    /// Nodes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<Option<u64>>,
 }
 
 impl Columns {
-    /// Of how many plies.
     pub const fn plies(&self) -> usize {
         self.time_us.len()
     }
 
-    /// Takes over the plies of a record that are new.
+    /// Adds the new plies of a record.
     pub(super) fn follow(&mut self, record: &GameRecord) {
         let known = self.plies();
         self.time_us.extend_from_slice(&record.time_us[known..]);
@@ -43,7 +41,7 @@ impl Columns {
         extend(&mut self.nodes, known, after(&record.nodes, known), plies);
     }
 
-    /// The plies from number `from` to before `to`; none where there are not so many.
+    /// The plies from `from` to before `to`; empty if there are not so many.
     #[must_use]
     pub fn part(&self, from: usize, to: usize) -> Self {
         fn cut<T: Clone>(column: &[T], from: usize, to: usize) -> Vec<T> {
@@ -65,8 +63,8 @@ impl Columns {
         }
     }
 
-    /// Adds a part whose first ply is number `from`, as far as it is new. False where plies before it are missing, or its columns are
-    /// not equally long: then nothing is added.
+    /// Adds the new plies of a part whose first ply is `from`. Returns false, and adds nothing, if plies before it
+    /// are missing or its columns are not equally long.
     pub fn add(&mut self, from: usize, part: &Self) -> bool {
         let known = self.plies();
         let lengths = [part.clock_us.len(), part.eval.len(), part.depth.len(), part.nodes.len()];
@@ -88,7 +86,7 @@ fn after<T>(column: &[T], known: usize) -> &[T] {
     column.get(known..).unwrap_or_default()
 }
 
-/// Adds what comes after the plies that are known, with nothing where it has no value; a column without any stays empty.
+/// Adds the entries after the known plies, with `None` where there is no value; a column without any stays empty.
 fn extend<T: Copy>(column: &mut Vec<Option<T>>, known: usize, more: &[Option<T>], plies: usize) {
     if column.is_empty() && more.iter().all(Option::is_none) {
         return;

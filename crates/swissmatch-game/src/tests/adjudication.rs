@@ -5,13 +5,13 @@ use crate::adjudicate::{Adjudication, Decides, Draw, Resign, Tables};
 use crate::eval::Eval;
 use crate::termination::{Outcome, Termination};
 
-/// Moves without captures or pawn moves, no position of them a third time.
+/// Moves without captures or pawn moves; no position occurs a third time.
 const QUIET: [&str; 20] = [
     "b1c3", "g8f6", "a1b1", "h8g8", "b1a1", "f6h5", "c3b1", "h5f6", "b1c3", "g8h8", "a1b1", "f6g8", "b1a1", "g8f6",
     "c3b1", "h8g8", "b1c3", "f6h5", "a1b1", "h5f6",
 ];
 
-/// Who says 800 centipawns twice is believed; level is 10 centipawns, twice, from move 3 on.
+/// A side that says 800 centipawns twice is believed; level is 10 centipawns, twice, from move 3 on.
 const RULES: AdjudicationRules = AdjudicationRules {
     resign: Some(Resign {
         score: 800,
@@ -42,14 +42,14 @@ fn adjudicated(rules: AdjudicationRules) -> GameSpec {
     }
 }
 
-/// Plays quiet moves with these scores, White's first; "" is none.
+/// Plays quiet moves with these scores, White's first; "" stands for no score.
 fn with_scores(spec: GameSpec, scores: &[&'static str], then: &[Does]) -> GameRecord {
     let says = scores.iter().zip(QUIET).map(|(score, uci)| Does::Holds(score, uci));
     let script: Vec<Does> = says.chain(then.iter().copied()).collect();
     Script::new(spec).play(&script).record
 }
 
-/// The scores end the game with the last of them, so.
+/// Checks that the last of these scores ends the game, and how.
 #[track_caller]
 fn ends(rules: AdjudicationRules, scores: &[&'static str], outcome: Outcome, termination: Termination) -> GameRecord {
     let record = with_scores(adjudicated(rules), scores, &[]);
@@ -60,7 +60,7 @@ fn ends(rules: AdjudicationRules, scores: &[&'static str], outcome: Outcome, ter
     record
 }
 
-/// After these scores the game is still being played.
+/// Checks that the game goes on after these scores.
 #[track_caller]
 fn goes_on(rules: AdjudicationRules, scores: &[&'static str]) {
     let record = with_scores(adjudicated(rules), scores, &[Does::Goes(EngineEnd::Exited(1))]);
@@ -102,7 +102,7 @@ fn white_resigns_and_the_winner_may_speak_last() {
 fn mates_are_beyond_every_score() {
     let scores = ["mate 9", "cp -900", "cp 900", "mate -2"];
     ends(RULES, &scores, Outcome::WhiteWins, Termination::ResignAdjudication);
-    // Who has just moved is not mated.
+    // A side that has just moved is not mated.
     goes_on(RULES, &["mate 9", "mate 0", "mate 8", "mate 0", "mate 7", "mate 0"]);
 }
 
@@ -150,7 +150,7 @@ fn two_who_both_say_that_they_win_play_on() {
 
 #[test]
 fn a_draw_needs_both_and_begins_at_its_move() {
-    // Two who agree from the start: not before both have made move 3.
+    // Both agree from the start: not before both have made move 3.
     let record = ends(RULES, &["cp 0"; 6], Outcome::Draw, Termination::DrawAdjudication);
     let Some(Adjudication::Draw { scores }) = record.adjudication else {
         panic!("{:?}", record.adjudication)

@@ -6,7 +6,7 @@ use crate::termination::{Outcome, Termination};
 
 const WHITE_OVERRAN: Termination = Termination::TimeForfeit { by: Side::White };
 
-/// Plays `script`, then fool's mate if the move came at last.
+/// Plays `script`, then fool's mate if a move came in the end.
 fn check(limits: GameLimits, script: &[Does], mated: bool) -> PlayedGame {
     let mut whole = script.to_vec();
     if mated {
@@ -49,7 +49,7 @@ fn the_margin_is_added_to_the_limit_that_judges() {
     };
     let played = check(limits, &[Does::Says(30_020 * MILLI, "bestmove f2f3")], true);
     assert_eq!(played.record.failed_attempts, []);
-    // Each side has its own.
+    // Each side has its own limit.
     let of_black = GameLimits {
         margins: [Duration::ZERO, 20 * MILLI],
         ..protocol_limits()
@@ -231,7 +231,7 @@ fn attempts_start_anew_with_each_move() {
     assert_eq!(played.record.failed_attempts.len(), 4);
 }
 
-/// The reference protocol, in which the attempts at a move have its 30 s together.
+/// The reference protocol, with 30 s that all attempts at a move share.
 fn shared_limit() -> GameLimits {
     GameLimits {
         attempts_share: true,
@@ -281,7 +281,7 @@ fn a_refused_answer_that_leaves_nothing_of_a_shared_limit_loses() {
     let used_up = Does::Says(30 * SECOND + 500 * MILLI, "bestmove 0000");
     let played = check(limits.clone(), &[used_up], false);
     assert_eq!(played.record.termination, Termination::IllegalMove { by: Side::White });
-    // The margin is had once, by the last attempt.
+    // The margin is granted once, to the last attempt.
     let script = [
         Does::Says(29 * SECOND, "bestmove 0000"),
         Does::Says(2 * SECOND, "bestmove f2f3"),
@@ -306,7 +306,7 @@ fn attempts_share_the_limit_beside_bounds_and_as_many_as_there_are() {
     assert_eq!(played.record.termination, Termination::IllegalMove { by: Side::White });
 }
 
-/// White has a time per move, Black a clock: what White's attempts took is none of Black's, and Black's none of White's.
+/// White has a time per move, Black a clock: the attempts of one side take nothing from the other.
 #[test]
 fn what_attempts_share_is_of_their_side() {
     let limits = GameLimits {

@@ -1,11 +1,12 @@
-//! A record that contradicts itself, or the game that was to be played, is refused: each of many small changes to games of several kinds.
-//! That games as they are played are not is seen in all the other tests: [`Game::finish`] checks each.
+//! A record that contradicts itself, or the game that was to be played, is refused: many small changes to games of
+//! several kinds. All other tests show that records of games as they are played are accepted: [`Game::finish`] checks
+//! each.
 
 use super::*;
 use crate::resource::{Overuse, Resource};
 use crate::termination::{Outcome, Termination};
 
-/// Games that show clocks, attempts, doubt and ends of processes, with their tasks.
+/// Games with clocks, attempts, doubt and ended processes, with their tasks.
 fn games() -> Vec<(GameSpec, GameRecord)> {
     let mate = moves(&FOOLS_MATE);
     let late = |say| [&[Does::OverrunsThen(MILLI, "bestmove f2f3"), say], &mate[1..]].concat();
@@ -52,7 +53,7 @@ fn games() -> Vec<(GameSpec, GameRecord)> {
     ]
 }
 
-/// Every change that makes a record one that cannot be.
+/// Every change that makes a record impossible.
 fn changed(record: &GameRecord) -> Vec<(String, GameRecord)> {
     let mut all: Vec<(String, GameRecord)> = Vec::new();
     let mut with = |what: String, change: &dyn Fn(&mut GameRecord)| {
@@ -124,7 +125,7 @@ fn changed(record: &GameRecord) -> Vec<(String, GameRecord)> {
             with(format!("{outcome:?}"), &|other| other.outcome = outcome);
         }
     }
-    // The arbiter may end any game: whether it did stands elsewhere.
+    // The arbiter may end any game; whether that happened is recorded elsewhere.
     for termination in Termination::all().filter(|end| *end != Termination::ArbiterAdjudication) {
         if termination.word() != record.termination.word() {
             with(termination.word().to_owned(), &|other| other.termination = termination);

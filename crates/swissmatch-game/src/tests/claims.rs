@@ -1,4 +1,4 @@
-//! Which claims of engines are warned of, and which are not.
+//! Which claims of engines give a warning, and which do not.
 
 use super::*;
 use crate::claims::{FalseClaimError, warnings};
@@ -6,10 +6,10 @@ use crate::eval::Eval;
 use crate::record::OddInfo;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// White mates in one by the rook, or in two by waiting.
+/// White mates in one with the rook, or in two by waiting.
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 
-/// A record of one move with what was said of it.
+/// A record of one move, with what was said of it.
 fn said(fen: &str, played: &str, eval: Option<Eval>, variation: &str) -> GameRecord {
     let mut record = GameRecord::begin(&from_fen(protocol_limits(), fen));
     record.moves = played.to_owned();
@@ -75,21 +75,21 @@ fn illegal_moves_null_moves_and_moves_past_the_end() {
     assert_eq!(claims(&said(START, "e2e4", None, "e2e5")), [illegal(1, "e2e5")]);
 }
 
-/// What other runners warned of and should not have.
+/// Cases in which other runners warned without cause.
 #[test]
 fn what_is_no_error() {
-    // A variation may be cut short, go on through repetitions, after fifty moves, and without mating material.
+    // A variation may be cut short, and may go on through repetitions, after fifty moves, and without mating
+    // material.
     check(START, Some(Eval::Centipawns(9)), "e2e4", &[]);
     check(START, None, "g1f3 g8f6 f3g1 f6g8 ".repeat(5).trim_end(), &[]);
     check("7k/8/8/8/8/8/R7/K7 w - - 99 80", None, "a2a3 h8g8 a3a4 g8h8", &[]);
     check("7k/8/8/8/8/8/1p6/K7 w - - 0 1", None, "a1b2 h8g8 b2b3", &[]);
-    // Castling, en passant, promotion.
     check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", None, "e1g1 e8c8", &[]);
     check("4k3/P7/8/3pP3/8/8/8/4K3 w - d6 0 1", None, "e5d6 e8d7 a7a8n", &[]);
-    // Castling said as the king taking the rook is the same move.
+    // Castling given as the king taking the rook is the same move.
     let record = said("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", None, "e1h1");
     assert_eq!(claims(&record), []);
-    // Mate claimed, the variation cut by the hash table; mate as claimed; bounds claim nothing.
+    // A claimed mate whose variation the hash table cut, a mate as claimed, and bounds, which claim nothing.
     check(BACK_RANK, Some(Eval::Mate(5)), "h2h3 h7h6", &[]);
     check(BACK_RANK, Some(Eval::Mate(1)), "a1a8", &[]);
     check(

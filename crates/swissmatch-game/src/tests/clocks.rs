@@ -87,7 +87,7 @@ fn an_illegal_move_is_retried_on_the_running_clock() {
     assert_eq!(played.gos()[1], "go wtime 6000 btime 10000 winc 1000 binc 1000");
 }
 
-/// An engine that does not take its `go` thinks on its own clock: it counts from the first try.
+/// The clock of an engine that does not read its `go` runs from the first try.
 #[test]
 fn a_go_that_is_not_taken_runs_on_the_clock() {
     let limits = clock_limits(10 * SECOND, SECOND, None);
@@ -151,7 +151,7 @@ fn same(text: &str) -> GameLimits {
     odds(text, text)
 }
 
-/// Knights that go out and home again, eight plies at most: each takes so long.
+/// Knights that go out and home again, eight plies at most; each move takes this long.
 fn knights(times: &[Duration]) -> Vec<Does> {
     let there_and_back = ["bestmove g1f3", "bestmove g8f6", "bestmove f3g1", "bestmove f6g8"];
     let line = there_and_back.into_iter().cycle();
@@ -196,7 +196,7 @@ fn a_delay_does_not_count() {
         ]
     );
     assert_eq!(played.gos()[2], "go wtime 60000 btime 59999 winc 5000 binc 5000");
-    // What falls is the clock and the delay, to the microsecond.
+    // The flag falls at the end of clock and delay, to the microsecond.
     let late = knights(&[s(65) + MICRO]);
     let played = Script::new(spec(limits.clone())).play(&late);
     assert_eq!(played.record.termination, Termination::TimeForfeit { by: Side::White });
@@ -208,7 +208,7 @@ fn a_delay_does_not_count() {
     assert_eq!(played.record.clock_us, [0], "a margin gives no time");
 }
 
-/// A clock that has nothing left still has its delay.
+/// A clock with nothing left still has its delay.
 #[test]
 fn a_delay_carries_an_empty_clock() {
     let limits = same("G/1 d5");
@@ -248,7 +248,7 @@ fn a_move_has_one_delay() {
     assert_eq!(played.record.termination, Termination::TimeForfeit { by: Side::White });
 }
 
-/// The clock counts everything, and gets back what was used, at most the delay.
+/// The clock counts everything, and gets back the time used, at most the delay.
 #[test]
 fn bronsteins_delay_is_given_back() {
     let limits = same("G/1 b5");
@@ -300,13 +300,13 @@ fn an_hourglass_turns() {
     assert_eq!(played.gos()[1], "go wtime 56000 btime 64000 winc 0 binc 0");
 }
 
-/// "40 moves in 90 minutes, then the rest in 30", at two moves and the second stage of one move.
+/// "40 moves in 90 minutes, then the rest in 30", with two moves in the first stage and one in the second.
 #[test]
 fn stages_follow_each_other() {
     let limits = same("2/90 1/20 SD/30 +30");
     let played = capped(limits, &knights(&[s(60); 8]));
     let minutes: Vec<u64> = played.record.clock_us.iter().map(|us| us / 30_000_000).collect();
-    // In half minutes: each move takes 2 and gives 1.
+    // In half minutes: each move takes 2 and earns 1.
     assert_eq!(minutes, [179, 179, 218, 218, 277, 277, 276, 276]);
     let to_go: Vec<&str> = played
         .gos()
@@ -314,7 +314,7 @@ fn stages_follow_each_other() {
         .map(|go| go.split_once("movestogo ").map_or("", |(_, rest)| rest))
         .collect();
     assert_eq!(to_go, ["2", "2", "1", "1", "1", "1", "", ""]);
-    // What a stage adds cannot be used before it begins.
+    // The time that a stage adds cannot be used before it begins.
     let played = Script::new(spec(same("1/1 SD/10"))).play(&knights(&[s(60), s(60) + MICRO]));
     assert_eq!(played.record.termination, Termination::TimeForfeit { by: Side::Black });
     let played = capped(same("1/1 SD/10"), &knights(&[s(60), s(60), s(600), s(1)]));
@@ -350,7 +350,7 @@ fn armageddon() {
     assert_eq!(clocks.moved(Side::Black, s(3)), Some(s(59)));
 }
 
-/// Before the first move that earns it no increment is told, to either side for itself.
+/// No increment is told before the first move that earns it, separately for each side.
 #[test]
 fn an_increment_begins_at_its_move() {
     let played = capped(odds("60+2@2", "60+3"), &knights(&[s(1); 4]));
@@ -365,7 +365,7 @@ fn an_increment_begins_at_its_move() {
     );
 }
 
-/// Each side is told what concerns it: its limit is the time that a side without a clock has.
+/// Each side is told what concerns it: a side without a clock has its limit as its time.
 #[test]
 fn a_clock_against_a_time_per_move() {
     let limits = odds("10s/move", "2/60+1");
@@ -408,8 +408,8 @@ fn bounds_alone_are_guarded() {
 }
 
 proptest! {
-    /// Under a delay of either kind, and in an hourglass, time comes from nowhere: what is left is what was there, less
-    /// what was used and not covered.
+    /// Under a delay of either kind, and in an hourglass, no time appears from nowhere: the time left is the time at
+    /// the start, less what was used and not covered.
     #[test]
     fn no_time_is_made(moves in proptest::collection::vec((0..40_u64, 0..40_u64), 1..40)) {
         let text = ["G/1 d5", "G/1 b5", "hourglass 1:00"];

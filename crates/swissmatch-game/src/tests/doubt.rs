@@ -21,8 +21,8 @@ fn then_mate(first: Does) -> Vec<Does> {
     [&[first], &moves(&FOOLS_MATE)[1..]].concat()
 }
 
-/// The runner is stopped for five seconds under 3+0.1: the answer is read when they are over. "A clock goes no lower than zero
-/// before the increment."
+/// The runner is stopped for five seconds under 3+0.1: the answer is read after that. "A clock goes no lower than
+/// zero before the increment."
 #[test]
 fn the_stopped_runner_loses_nobody_a_game() {
     let limits = clock_limits(3 * SECOND, 100 * MILLI, None);
@@ -80,7 +80,7 @@ fn a_deadline_moves() {
     };
     assert_eq!(waits, [30 * SECOND, 32 * SECOND, 33 * SECOND]);
     assert!(!stopped, "the time is still that of the `go`");
-    // What comes after `stop` is judged by the doubt up to then.
+    // An answer after `stop` is judged by the doubt up to then.
     game.handle(now, Input::Sent { was_full: false });
     let Output::Wait { until, .. } = game.poll(now) else {
         panic!("the answer is waited for");
@@ -93,7 +93,7 @@ fn a_deadline_moves() {
     assert!(matches!(game.poll(now), Output::Send { side: Side::Black, .. }));
 }
 
-/// Silence is judged so too, and what was found is in the record.
+/// Silence is judged in the same way, and the measurement is in the record.
 #[test]
 fn silence_has_its_doubt() {
     let script = [Does::Nothing, Does::Says(SECOND, "bestmove f2f3")];
@@ -106,7 +106,7 @@ fn silence_has_its_doubt() {
     assert_eq!(failed.doubt.map(|doubt| doubt.doubt_us), Some(3_000_000));
 }
 
-/// A refused answer within its doubt has what is left of both to get in step.
+/// After a refused answer within its doubt, the rest of limit and doubt is left to get in step.
 #[test]
 fn what_is_left_of_a_doubt_is_left_to_get_in_step() {
     let script = [&[Does::Says(32 * SECOND, "bestmove a1a1")], &moves(&FOOLS_MATE)[..]].concat();
@@ -123,7 +123,7 @@ fn getting_ready_has_its_doubt() {
     let late = Does::OverrunsThen(MILLI, "bestmove f2f3");
     let script = [&[late], &moves(&FOOLS_MATE)[..]].concat();
     let mut game = Script::new(spec(protocol_limits())).slowly(&[Duration::ZERO, Duration::ZERO, 5 * SECOND], &[]);
-    // Of the deadline and of the late answer nothing; then of the step.
+    // No doubt for the deadline and the late answer; then for getting in step.
     game.measured = [Duration::ZERO, Duration::ZERO, 5 * SECOND].map(paused).into();
     let played = game.play(&script);
     assert_eq!(played.record.failed_attempts.len(), 1);
@@ -135,7 +135,7 @@ fn getting_ready_has_its_doubt() {
     assert_eq!(played.record.ready_us, [9_000_000, 0]);
 }
 
-/// Threads burnt beside the one that thinks give nobody time, on either side.
+/// Threads that burn beside the one that thinks give nobody time, on either side.
 #[test]
 fn burnt_time_is_no_doubt() {
     let burning = MeasuredTime {

@@ -1,13 +1,13 @@
-//! When a game is drawn by repetition or fifty moves, against what python-chess says of the same games.
+//! Draws by repetition or fifty moves, compared with what python-chess says of the same games.
 
 use super::*;
 use crate::rules::{Board, Claims, Ends};
 use crate::termination::{Outcome, Termination};
 
-/// Made by python-chess; its head says how.
+/// Made by python-chess; the head of the file says how.
 const GAMES: &str = include_str!("../../../../tests/data/claims/games.txt");
 
-/// After how many plies a game of the table ends by a rule, and by what, as the table writes it.
+/// The ply at which a rule ends a game of the table, and the rule, as the table writes it.
 fn end(opening: &Opening, moves: &str, claims: Claims) -> String {
     let ends = Ends {
         claims,
@@ -47,8 +47,8 @@ fn games_are_drawn_when_python_chess_says_so() {
     assert_eq!((checked, earlier), (98, 73));
 }
 
-/// A knight goes out and back: the position of the beginning would stand for the third time after Black's last move, and the side that is
-/// to make it need not.
+/// A knight goes out and back: Black's last move would bring the starting position about for the third time, and
+/// Black need not make it.
 #[test]
 fn a_game_ends_as_soon_as_the_side_to_move_could_claim_it() {
     const LINE: [&str; 7] = [
@@ -70,9 +70,9 @@ fn a_game_ends_as_soon_as_the_side_to_move_could_claim_it() {
         (Outcome::Draw, Termination::ThreefoldRepetition)
     );
     assert_eq!(played.record.plies(), 7);
-    // By the usual rule the same record goes on.
+    // By the default rule the same record goes on.
     assert!(played.record.check(&spec(protocol_limits())).is_err());
-    // The reference engine is not asked what a drawn position is worth.
+    // The reference engine is not asked to evaluate a drawn position.
     let positions = crate::evaluation::positions(&played.record).expect("positions");
     assert!(matches!(
         positions.all.last(),

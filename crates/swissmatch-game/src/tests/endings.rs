@@ -1,4 +1,4 @@
-//! Every ending that the rules of chess and the event give, and which comes first.
+//! Every ending by the rules of chess and of the event, and which comes first.
 
 use super::*;
 use crate::record::AttemptEnd;
@@ -160,7 +160,7 @@ fn from_the_start_the_plies_of_the_opening_count() {
         with_moves(from_fen(from_start(6), black), &["b8c6"]),
         &["bestmove f1b5", "bestmove a7a6"],
     );
-    // An opening that is longer leaves nothing to play.
+    // A longer opening leaves nothing to play.
     capped(from_fen(from_start(3), black), &[]);
 }
 

@@ -1,5 +1,5 @@
-//! What it costs that a flag falls: "the game is drawn if the position is such that the opponent cannot checkmate the player's
-//! king by any possible series of legal moves" (Laws of Chess 6.9), and by other rules.
+//! The consequence of a flag fall: "the game is drawn if the position is such that the opponent cannot checkmate the
+//! player's king by any possible series of legal moves" (Laws of Chess 6.9), and other rules.
 
 use super::*;
 use crate::termination::{Outcome, Termination};
@@ -20,7 +20,7 @@ fn limits(control: &str, rule: FlagFall) -> GameLimits {
     }
 }
 
-/// How a game from this position ends when the side to move says nothing, whatever its attempts.
+/// How a game from this position ends when the side to move stays silent in all its attempts.
 fn silent(limits: GameLimits, fen: &str) -> (Outcome, Termination) {
     let attempts = match limits.time_controls[0].runs_through() {
         true => 1,
@@ -39,19 +39,18 @@ fn lost(by: Side) -> (Outcome, Termination) {
     (Outcome::win(by.other()), Termination::TimeForfeit { by })
 }
 
-/// White's flag falls; by which of the rules that is a draw.
+/// White's flag falls: which of the rules make that a draw?
 #[test]
 fn a_flag_that_falls_against_a_side_that_cannot_mate() {
     for (fen, is_drawn) in [
-        // King and rook against a bare king.
         ("8/8/8/4k3/8/8/4K3/4R3 w - - 0 1", [true, true, true, false]),
-        // A knight mates with the help of a pawn, which 14E2 does not ask for.
+        // A knight mates with the help of a pawn, which 14E2 does not ask about.
         ("8/8/4n3/4k3/8/8/4KP2/8 w - - 0 1", [false, true, false, false]),
-        // A queen is of no help to it, nor a bishop of the other one's colour to a bishop.
+        // A queen does not help it, nor does a bishop help a bishop of the other colour.
         ("8/8/4n3/4k3/8/8/4KQ2/8 w - - 0 1", [true, true, false, false]),
         ("8/8/4b3/4k3/8/8/4KR2/8 w - - 0 1", [true, true, false, false]),
         ("8/8/3bk3/8/8/8/4KN2/8 w - - 0 1", [false, true, false, false]),
-        // Two knights mate with help; by 14E3 they do not count against no pawns.
+        // Two knights mate with help; by 14E3 they do not count if the other side has no pawns.
         ("8/8/3nn3/4k3/8/8/4KR2/8 w - - 0 1", [false, true, false, false]),
         ("8/8/3nn3/4k3/8/8/4KP2/8 w - - 0 1", [false; 4]),
         ("8/8/3bn3/4k3/8/8/4KR2/8 w - - 0 1", [false; 4]),
@@ -69,7 +68,7 @@ fn a_flag_that_falls_against_a_side_that_cannot_mate() {
     }
 }
 
-/// The rule asks what the side has that would win: its own flag loses to a rook.
+/// The rule asks what the other side has to win with: against a rook the flag of a bare king loses.
 #[test]
 fn the_flag_of_the_bare_king_loses() {
     for rule in RULES {
@@ -78,8 +77,8 @@ fn the_flag_of_the_bare_king_loses() {
     }
 }
 
-/// Every clock that runs through the game has a flag. A time for each move has none: there the attempts decide, and cutechess-cli
-/// alone asks what the other side has.
+/// Every clock that runs through the game has a flag. A time per move has none: there the attempts decide, and only
+/// cutechess-cli asks what the other side has.
 #[test]
 fn of_every_kind_of_time_control() {
     let rook = "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1";
@@ -113,7 +112,8 @@ fn of_every_kind_of_time_control() {
     }
 }
 
-/// Neither castling rights of Chess960 nor a late move that would mate change it; the position counts in which the flag fell.
+/// Neither castling rights of Chess960 nor a late mating move changes the result: the position in which the flag fell
+/// counts.
 #[test]
 fn the_position_counts_in_which_the_flag_fell() {
     let mate_in_one = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
@@ -133,7 +133,7 @@ fn the_position_counts_in_which_the_flag_fell() {
     assert_eq!((played.record.outcome, played.record.termination), drawn(Side::White));
 }
 
-/// Who does not stop pondering has overrun its clock, too.
+/// A side that does not stop pondering has overrun its clock, too.
 #[test]
 fn who_does_not_stop_pondering_draws_against_a_bare_king() {
     let limits = GameLimits {
@@ -163,7 +163,7 @@ fn who_does_not_stop_pondering_draws_against_a_bare_king() {
     assert_eq!((record.outcome, record.termination), drawn(Side::White));
 }
 
-/// Limits of a record from before there was the rule.
+/// Limits in a record from before the rule existed.
 #[test]
 fn before_there_was_the_key_a_flag_fall_lost() {
     let mut stored = serde_json::to_value(protocol_limits()).expect("plain data");

@@ -1,4 +1,4 @@
-//! Games played without engines: the time is told, so a flag falls to the microsecond.
+//! Games played without engines: the tests set the time, so a flag falls to the microsecond.
 
 mod adjudication;
 mod attempts;
@@ -41,7 +41,7 @@ const SECOND: Duration = Duration::from_secs(1);
 const MILLI: Duration = Duration::from_millis(1);
 const MICRO: Duration = Duration::from_micros(1);
 
-/// Thirty seconds a move, three attempts that illegal moves share: the reference protocol.
+/// Thirty seconds a move and three attempts, which illegal moves share: the reference protocol.
 pub(crate) fn protocol_limits() -> GameLimits {
     GameLimits {
         time_controls: both(Limit::MoveTime(30 * SECOND)),
@@ -111,19 +111,19 @@ fn from_fen(limits: GameLimits, fen: &str) -> GameSpec {
 /// What an engine of the script does when it is asked.
 #[derive(Clone, Copy, Debug)]
 enum Does {
-    /// Says this after so long.
+    /// Writes this text after this time.
     Says(Duration, &'static str),
-    /// Says this score, then this move, at once; without a score where it is empty.
+    /// Writes this score, then this move, at once; an empty score is left out.
     Holds(&'static str, &'static str),
-    /// Says nothing until the runner has had enough; then says this so long after `stop`.
+    /// Stays silent until the runner sends `stop`; then writes this text, this long after it.
     OverrunsThen(Duration, &'static str),
-    /// Says nothing for ever.
+    /// Stays silent for ever.
     Nothing,
-    /// Does not take what is written to it.
+    /// Does not read what is written to it.
     ReadsNothing,
-    /// Takes it after so long, and then says this after so long.
+    /// Reads it after the first time, and writes the text after the second.
     TakesLate(Duration, Duration, &'static str),
-    /// Goes.
+    /// Ends.
     Goes(EngineEnd),
 }
 
@@ -133,14 +133,13 @@ struct Script {
     now: Duration,
     sent: Vec<String>,
     restarts: Vec<Side>,
-    /// How long each `isready` is waited for, in turn, and each new start; the others are answered at once.
+    /// How long each `isready`, in turn, takes to be answered; after the last, at once. Likewise for new starts.
     ready: VecDeque<Duration>,
     starts: VecDeque<Duration>,
-    /// What is measured of what is over its time, in turn; of the rest nothing.
+    /// The measurements of overruns, in turn; after the last, nothing.
     measured: VecDeque<MeasuredTime>,
-    /// What the broker says of each answer, in turn; of the rest nothing.
+    /// What the broker says of each answer, in turn; after the last, nothing.
     told: VecDeque<(Duration, Option<AttemptEnd>)>,
-    /// What the tablebases say.
     tables: Option<fn(&Chess) -> Option<TablebaseVerdict>>,
 }
 
@@ -160,7 +159,7 @@ impl Script {
         }
     }
 
-    /// Each `isready` takes so long, in turn, and each new start.
+    /// Makes each `isready` and each new start, in turn, take this long.
     fn slowly(mut self, ready: &[Duration], starts: &[Duration]) -> Self {
         (self.ready, self.starts) = (ready.to_vec().into(), starts.to_vec().into());
         self
@@ -285,7 +284,6 @@ struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// The `go` lines that were sent.
     fn gos(&self) -> Vec<&str> {
         self.sent
             .iter()
@@ -294,10 +292,10 @@ impl PlayedGame {
     }
 }
 
-/// Both sides answer these moves at once.
+/// Both sides answer with these moves at once.
 fn moves(line: &'static [&'static str]) -> Vec<Does> {
     line.iter().map(|bestmove| Does::Says(MILLI, bestmove)).collect()
 }
 
-/// Fool's mate, as an engine would say it.
+/// Fool's mate, as engines would write it.
 const FOOLS_MATE: [&str; 4] = ["bestmove f2f3", "bestmove e7e5", "bestmove g2g4", "bestmove d8h4"];

@@ -1,10 +1,10 @@
-//! Pondering where a pipe is full or breaks; what is said and sent otherwise is in `tests/data/uci/ponder.txt`.
+//! Pondering when a pipe is full or breaks; everything else that is said and sent is in `tests/data/uci/ponder.txt`.
 
 use super::*;
 use crate::play::Meanwhile;
 use crate::termination::{Outcome, Termination};
 
-/// A game in which White pondered on the answer to its first move, up to the writing of that; what is next is to write it.
+/// A game in which White pondered on the answer to its first move, up to the point where that is to be written.
 fn about_to_ponder() -> Game {
     let limits = GameLimits {
         ponder: [true, false],
@@ -34,7 +34,7 @@ fn it_is_told_before_the_opponent_is_asked_and_its_output_is_read_meanwhile() {
         game.outgoing(),
         b"position startpos moves e2e4 e7e5\ngo ponder wtime 60000 btime 60000 winc 0 binc 0\n"
     );
-    // Asked again, it is the same, with the deadline of the first time.
+    // Asked again, the game gives the same output, with the deadline of the first time.
     assert_eq!(game.poll(MILLI), told);
     game.handle(MILLI, Input::Sent { was_full: false });
     assert!(matches!(
@@ -75,7 +75,7 @@ fn it_is_told_before_the_opponent_is_asked_and_its_output_is_read_meanwhile() {
     ));
 }
 
-/// It has half a command: it is started anew, and the opponent is asked.
+/// The engine has half a command: it is started anew, and the opponent is asked.
 #[test]
 fn who_does_not_read_what_it_is_to_ponder_on_is_started_anew() {
     let mut game = about_to_ponder();
@@ -123,7 +123,7 @@ fn who_has_gone_when_it_is_to_ponder_has_crashed() {
     assert_eq!(game.finish().0.termination, Termination::Crash { by: Side::White });
 }
 
-/// A `ponderhit` that cannot be written is a move that cannot be asked for.
+/// If a `ponderhit` cannot be written, its move cannot be asked for.
 #[test]
 fn who_does_not_take_its_hit_has_overrun() {
     let mut game = about_to_ponder();
@@ -150,7 +150,7 @@ fn who_does_not_take_its_hit_has_overrun() {
     );
 }
 
-/// Nothing more comes of a game whose pondering engine is still to end its search.
+/// When the arbiter ends the game, a ponder search that is still to be stopped no longer matters.
 #[test]
 fn what_has_ended_is_not_ended_again_by_the_arbiter() {
     let mut game = about_to_ponder();

@@ -1,4 +1,4 @@
-//! What is sent, and what is made of what comes back.
+//! What is sent, and how the answers are read.
 
 use super::*;
 use crate::eval::Eval;
@@ -55,7 +55,7 @@ fn the_last_info_with_a_score_is_the_evaluation_of_the_move() {
     assert_eq!(record.nodes, [Some(4000), None, None, None]);
 }
 
-/// The figures of a move stay together: those of the last line with a score, and what was counted on.
+/// The figures of a move stay together: those of the last line with a score, and later counts.
 #[test]
 fn a_score_that_cannot_be_read_leaves_the_one_before_it() {
     let valid = "info depth 12 seldepth 20 score cp 31 lowerbound nodes 4000 pv e2e4 e7e5";
@@ -97,7 +97,7 @@ fn a_score_that_cannot_be_read_leaves_the_one_before_it() {
     }
 }
 
-/// Transcripts of the wild: blanks, tabs, line ends.
+/// Transcripts of real engines: blanks, tabs, line ends.
 #[test]
 fn lines_are_read_leniently() {
     fn check(line: &str, expected: UciLine<'_>) {
@@ -235,14 +235,14 @@ fn an_option_that_was_not_understood_is_sent() {
     let refused = "the engine has no option `Skill`";
     assert!(sent("name Skilled type slider", "Skill", "7").starts_with(refused));
     assert!(sent("name Skill Level type spin", "Skill", "7").starts_with(refused));
-    // What is understood comes first.
+    // The declaration that is understood comes first.
     let both = "name Hash Full type slider\nname Hash type spin min 1 max 4";
     assert!(sent(both, "Hash", "5").contains("does not take `5`"));
     assert_eq!(uci::read_option(b"name"), None);
     assert_eq!(uci::read_option(b" \t"), None);
 }
 
-/// Its own spelling, and of two that differ in case the one that was asked for.
+/// Sends the engine's own spelling and, of two that differ in case, the one that was asked for.
 #[test]
 fn a_choice_is_sent_as_it_was_declared() {
     let declared = "name Style type combo default Solid var Solid var solid var \u{c9}lan  Vital";
@@ -298,7 +298,7 @@ fn a_record_keeps_everything_through_storage() {
     assert_eq!(serde_json::from_str::<GameRecord>(&text).expect("and back"), played);
 }
 
-/// "Both dead: 0–0", also where both fail only once the game is about to begin; void where that is the rule.
+/// "Both dead: 0–0", also if both fail only when the game is about to begin; void if that is the rule.
 #[test]
 fn two_engines_that_never_get_ready_have_both_not_started() {
     for (both_failed, outcome) in [

@@ -1,4 +1,4 @@
-//! Nobody thinks for nothing while it gets ready: after a failed attempt, as a new process, between games.
+//! No time is given away for getting ready: after a failed attempt, as a new process, between games.
 
 use super::*;
 use crate::play::PreparationTime;
@@ -8,7 +8,7 @@ use crate::termination::{Outcome, Termination};
 const AT_ONCE: Duration = Duration::ZERO;
 const REFUSED: Does = Does::Says(Duration::from_secs(10), "bestmove a1a1");
 
-/// A game in which the first move fails so, and then fool's mate is played.
+/// A game whose first move fails like this before fool's mate is played.
 fn after(failed: &[Does], ready: &[Duration], starts: &[Duration]) -> PlayedGame {
     let script = [failed, &moves(&FOOLS_MATE)].concat();
     let ready = [&[AT_ONCE; 2], ready].concat();
@@ -56,8 +56,8 @@ fn after_an_overrun_it_has_the_step_limit() {
     assert_eq!(ends(&played), expected);
 }
 
-/// "A start in mid-game may take as long as that agent's slowest start before the event plus `engine.step_limit`, longer is one
-/// more failed attempt": until it is ready to be asked, `ucinewgame` and all.
+/// "A start in mid-game may take as long as that agent's slowest start before the event plus `engine.step_limit`,
+/// longer is one more failed attempt": the time ends when the engine is ready to be asked, after `ucinewgame`.
 #[test]
 fn a_start_in_mid_game_has_its_limit() {
     let played = after(&[Does::Nothing], &[SECOND], &[SECOND]);
@@ -73,7 +73,7 @@ fn a_start_in_mid_game_has_its_limit() {
     }
 }
 
-/// Failures to get ready are overruns: the last one names the ending, and nothing is left of the process.
+/// Failures to get ready are overruns: the last one names the ending, and no process is left.
 #[test]
 fn the_last_attempt_may_be_one_that_was_never_asked_for() {
     let ready = [AT_ONCE, AT_ONCE, 30 * SECOND];
@@ -105,7 +105,7 @@ fn between_games_time_adds_up() {
     assert_eq!(played.record.termination, Termination::NotReady { by: Side::White });
     assert_eq!(played.record.outcome, Outcome::BlackWins);
     assert_eq!(played.spoilt, [false; 2], "it is in step, and may play the next game");
-    // Who has used more already is not asked; silence at the end of the time is more than the sum too.
+    // An engine that has used more already is not asked; silence until the end of the time exceeds the sum too.
     let played = begin(used(11 * SECOND + MICRO, 1), &[]).play(&[]);
     assert_eq!(played.record.termination, Termination::NotReady { by: Side::White });
     assert_eq!(played.sent.len(), 1, "{:?}", played.sent);

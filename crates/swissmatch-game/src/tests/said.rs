@@ -1,10 +1,10 @@
-//! What is recorded of what engines say of their moves.
+//! What is recorded of the lines that engines write about their moves.
 
 use super::*;
 use crate::eval::Eval;
 use crate::record::OddInfo;
 
-/// The record of a game in which both sides say these lines in turn, a `bestmove` each, one millisecond a line.
+/// The record of a game in which the sides write these lines in turn, a `bestmove` each, one millisecond a line.
 fn record_of(lines: &[&str]) -> GameRecord {
     let mut game = Game::new(spec(protocol_limits())).expect("a legal opening");
     let mut now = Duration::ZERO;
@@ -76,7 +76,7 @@ fn columns_without_a_value_are_not_stored() {
     }
 }
 
-/// Some engines send a line for each thing they have to say.
+/// Some engines send a separate line for each field.
 #[test]
 fn fields_of_several_lines_come_together() {
     let record = record_of(&[
@@ -97,7 +97,7 @@ fn fields_of_several_lines_come_together() {
     );
 }
 
-/// The depth begun last was not finished; what was counted goes on.
+/// The last depth begun was not finished; later counts are still used.
 #[test]
 fn a_score_keeps_its_depth_while_nodes_go_on() {
     let record = record_of(&[

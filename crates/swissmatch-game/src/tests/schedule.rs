@@ -7,7 +7,7 @@ fn limits() -> GameLimits {
     clock_limits(10 * SECOND, 100 * MILLI, None)
 }
 
-/// A game to which the engine of the side that moves first came so late, against a script.
+/// Plays a script in which the engine of the side to move first comes `late`.
 fn play(spec: GameSpec, late: Duration, script: &[Does]) -> PlayedGame {
     let mut played = Script::new(spec);
     played.game = played.game.by_schedule(late);
@@ -46,7 +46,7 @@ fn the_late_clock_falls_to_the_microsecond() {
     }
 }
 
-/// An engine that comes with its last second may be asked; it is stopped when that is over.
+/// An engine that comes in its last second may be asked; it is stopped when that is over.
 #[test]
 fn a_silent_late_side_is_stopped_at_its_limit() {
     let played = play(
@@ -59,7 +59,7 @@ fn a_silent_late_side_is_stopped_at_its_limit() {
     assert_eq!(played.record.failed_attempts[0].time_us, 10_001_000);
 }
 
-/// Under a time per move it is the first move that is shorter; a second attempt at it has its whole limit.
+/// Under a time per move the first move has less time; a second attempt at it has the whole limit.
 #[test]
 fn the_first_move_is_shorter_by_it() {
     let script = [
@@ -85,7 +85,7 @@ fn the_first_move_is_shorter_by_it() {
     assert_eq!(played.gos()[..2], ["go movetime 19950", "go movetime 14950"]);
 }
 
-/// Where Black moves first, Black's clock runs.
+/// If Black moves first, Black's clock runs.
 #[test]
 fn the_clock_of_the_side_that_moves_first_runs() {
     let fen = "6k1/5ppp/8/8/8/8/r4PPP/6K1 b - - 0 1";
@@ -98,7 +98,7 @@ fn the_clock_of_the_side_that_moves_first_runs() {
     assert_eq!(played.record.clock_us, [8_099_000]);
 }
 
-/// Getting ready for the game is part of it, of the side alone whose clock runs.
+/// Getting ready for the game counts too, but only for the side whose clock runs.
 #[test]
 fn time_to_get_ready_counts_for_the_first_side_alone() {
     let mut game = Game::new(spec(limits())).expect("a legal opening").by_schedule(SECOND);
@@ -121,7 +121,7 @@ fn time_to_get_ready_counts_for_the_first_side_alone() {
     );
 }
 
-/// Without the schedule nothing of it is recorded.
+/// Without the schedule none of this is recorded.
 #[test]
 fn a_game_by_itself_has_no_late_side() {
     let played = Script::new(spec(limits())).play(&moves(&FOOLS_MATE));

@@ -1,10 +1,10 @@
-//! What is seen of a game while it is played.
+//! The view of a game while it is played.
 
 use super::*;
 use crate::seen::{GameEnd, GameView, Running};
 use crate::termination::{Outcome, Termination};
 
-/// Plays these lines, a millisecond each; what is shown after every step goes to `look`.
+/// Plays these lines, a millisecond each; `look` sees the game after every step.
 fn shown(spec: GameSpec, lines: &[&str], mut look: impl FnMut(&Game)) -> GameRecord {
     let mut game = Game::new(spec).expect("a legal opening");
     let mut now = Duration::ZERO;

@@ -32,7 +32,7 @@ fn what_was_the_services_is_off_the_clock_and_stands_beside_it() {
         Does::Says(SECOND, "bestmove d8h4"),
     ];
     let limits = clock_limits(10 * SECOND, SECOND, None);
-    // Nothing is said of the two last answers.
+    // Nothing is said of the last two answers.
     let told = [(9 * SECOND, None), (Duration::ZERO, None)];
     let played = play(limits.clone(), &told, &script);
     assert_eq!(played.record.termination, Termination::Checkmate);
@@ -40,7 +40,7 @@ fn what_was_the_services_is_off_the_clock_and_stands_beside_it() {
     assert_eq!(played.record.clock_us, [8_000_000, 10_000_000, 8_000_000, 10_000_000]);
     assert_eq!(played.record.service_us, [Some(9_000_000), None, None, None]);
     assert!(played.record.in_doubt.is_empty(), "it was no doubt");
-    // Without the broker's word it is its own, and no more than the wait can be the service's.
+    // Without the broker's word the time is the side's own, and no more than the wait can be the service's.
     let fallen = play(limits.clone(), &[], &script[..1]);
     assert_eq!(fallen.record.termination, Termination::TimeForfeit { by: Side::White });
     let played = play(limits, &[(60 * SECOND, None)], &script);
@@ -48,7 +48,7 @@ fn what_was_the_services_is_off_the_clock_and_stands_beside_it() {
         (played.record.time_us[0], played.record.service_us[0]),
         (0, Some(12_000_000))
     );
-    // What has none is written as before.
+    // Without a service the record is written as before.
     let written = serde_json::to_string(&fallen.record).expect("JSON");
     assert!(
         !written.contains("service_us") && !written.contains("calls"),
@@ -56,7 +56,7 @@ fn what_was_the_services_is_off_the_clock_and_stands_beside_it() {
     );
 }
 
-/// A game that is polled by hand until it is waited for White's first move, by when that is.
+/// A game polled by hand until White's first move is waited for, and the deadline of that.
 fn asked(limits: GameLimits) -> (Game, Duration) {
     let mut game = Game::new(spec(limits)).expect("a legal opening");
     loop {
@@ -78,7 +78,7 @@ fn served(service: Duration) -> Input<'static> {
     })
 }
 
-/// The deadline comes, and so much of the time until then was the service's; the next deadline.
+/// Passes the deadline, with `service` as the service's part of the time until then; returns the next deadline.
 fn deadline(game: &mut Game, at: Duration, service: Duration) -> Duration {
     game.handle(at, Input::Deadline);
     assert!(matches!(game.poll(at), Output::Doubt { answered: false, .. }));
@@ -130,7 +130,7 @@ fn a_deadline_moves_by_what_is_the_services_and_the_answer_counts_it_once() {
     );
 }
 
-/// The broker had said that the service takes it, and finds that it answers others.
+/// The broker had said that the service takes the time, and then finds that it answers others.
 #[test]
 fn an_answer_is_late_after_the_broker_took_its_time_back() {
     let (mut game, until) = asked(protocol_limits());
@@ -154,7 +154,7 @@ fn an_answer_is_late_after_the_broker_took_its_time_back() {
 fn silence_has_what_was_the_services_in_its_doubt() {
     let (mut game, until) = asked(protocol_limits());
     assert_eq!(deadline(&mut game, until, 5 * SECOND), 35 * SECOND);
-    // It grows no more: `stop`, and the grace.
+    // The doubt grows no more: `stop`, and the grace.
     assert_eq!(deadline(&mut game, 35 * SECOND, 5 * SECOND), 36 * SECOND);
     assert_eq!(game.outgoing(), b"stop\n");
     game.handle(35 * SECOND, Input::Sent { was_full: false });
@@ -185,7 +185,7 @@ fn silence_has_what_was_the_services_in_its_doubt() {
     );
 }
 
-/// "The broker's word alone counts", whatever stands in the answer.
+/// "The broker's word alone counts", whatever the answer says.
 #[test]
 fn the_broker_says_how_an_attempt_failed() {
     let ends = [AttemptEnd::Empty, AttemptEnd::Truncated, AttemptEnd::Refused];
@@ -210,14 +210,14 @@ fn the_broker_says_how_an_attempt_failed() {
     let expected: Vec<_> = expected.map(|(time, end)| (end, time, Some(1_000_000))).collect();
     assert_eq!(found, expected);
     assert!(played.restarts.is_empty(), "nothing was killed");
-    // What comes too late is late, however it failed.
+    // An answer that comes too late is late, however it failed.
     let refused = [(Duration::ZERO, Some(AttemptEnd::Refused))];
     let limits = clock_limits(10 * SECOND, SECOND, None);
     let played = play(limits, &refused, &[Does::Says(11 * SECOND, "bestmove f2f3")]);
     assert_eq!(played.record.failed_attempts[0].end, AttemptEnd::Late);
 }
 
-/// Attempts that share a time per move do not share what was the service's.
+/// Attempts that share a time per move do not share the service's time.
 #[test]
 fn attempts_share_what_is_their_own() {
     let limits = || GameLimits {
@@ -260,7 +260,7 @@ fn who_is_no_engine_may_resign() {
     );
     assert!(played.record.failed_attempts.is_empty() && !played.record.has_faults());
     assert_eq!((played.record.plies(), played.spoilt), (1, [false; 2]));
-    // Of an engine it is no move.
+    // From an engine it is not a move.
     let played = play(limits, &[], &[Does::Says(SECOND, "bestmove resign"); 3]);
     assert_eq!(played.record.termination, Termination::IllegalMove { by: Side::White });
     let unparsable = AttemptEnd::Unparsable("resign".to_owned());
@@ -274,7 +274,7 @@ fn who_is_no_engine_may_resign() {
 }
 
 proptest! {
-    /// Whatever of a wait was the service's, clocks and times are as if it had taken none.
+    /// Whatever part of a wait was the service's, clocks and times are as if it had taken none.
     #[test]
     fn clocks_are_as_if_the_service_had_taken_nothing(
         own in proptest::collection::vec(0..4_000_u64, 8),

@@ -34,24 +34,24 @@ fn castling_has_one_spelling_in_each_variant() {
         assert!(is_legal(&standard, kings) && !is_legal(&standard, rooks), "{kings}");
         assert!(is_legal(&chess960, rooks) && !is_legal(&chess960, kings), "{rooks}");
     }
-    // A step of the king is no castling, wherever the rook is.
+    // A step of the king is not castling, wherever the rook is.
     for board in [&standard, &chess960] {
         assert!(is_legal(board, "e1f1") && is_legal(board, "e1d1"));
     }
 }
 
-/// The king's and the rook's squares after castling are those of standard chess, wherever both stood.
+/// After castling, king and rook stand where they do in standard chess, wherever both stood before.
 #[test]
 fn castling_of_chess960() {
     for (fen, uci, after) in [
-        // Neither, one, or both of them stand where they go.
+        // Neither, one, or both already stand on their target squares.
         ("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", "5RK1"),
         ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "5RK1"),
         ("4k3/8/8/8/8/8/8/1K3R2 w F - 0 1", "b1f1", "5RK1"),
         ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1", "2KR4"),
         ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", "2KR4"),
         ("4k3/8/8/8/8/8/8/1R4K1 w B - 0 1", "g1b1", "2KR4"),
-        // Of two rooks on one side the one that has the right.
+        // Of two rooks on one side, the one with the right castles.
         ("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", "e1b1", "R1KR4"),
     ] {
         let mut board = board(Variant::Chess960, fen);
@@ -68,10 +68,10 @@ fn castling_of_chess960() {
     }
     for (fen, uci) in [
         ("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", "e1a1"),
-        // Something stands in the way, of the king or of the rook.
+        // Something stands in the way of the king or of the rook.
         ("4k3/8/8/8/8/8/8/1K1N1R2 w F - 0 1", "b1f1"),
         ("4k3/8/8/8/8/8/8/RN2K3 w A - 0 1", "e1a1"),
-        // Through check, out of check, into check; the rook may pass one.
+        // Through check, out of check, into check; the rook may pass an attacked square.
         ("2r1k3/8/8/8/8/8/8/1K3R2 w F - 0 1", "b1f1"),
         ("1r2k3/8/8/8/8/8/8/1K3R2 w F - 0 1", "b1f1"),
         ("4k1r1/8/8/8/8/8/8/1K3R2 w F - 0 1", "b1f1"),
@@ -86,7 +86,7 @@ fn castling_of_chess960() {
     assert!(is_legal(&passing, "d1a1"), "b1 is passed by the rook alone");
 }
 
-/// All words that are moves: each legal move has one, so there are as many lines as published counts say.
+/// All words that are moves: each legal move has one, so the number of lines equals the published counts.
 fn lines(board: &Board, depth: u32) -> usize {
     if depth == 0 {
         return 1;
@@ -141,7 +141,7 @@ fn every_legal_move_has_exactly_one_spelling() {
     }
 }
 
-/// What is sent and kept is the spelling of the variant; the other one is an illegal move.
+/// Castling is sent and kept in the spelling of the variant; the other spelling is an illegal move.
 #[test]
 fn a_game_sends_and_keeps_castling_as_the_variant_writes_it() {
     let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
@@ -206,7 +206,7 @@ fn black_to_move() {
     assert_eq!((thinking[1].moves, thinking[1].time_us), (2, 6_000_000));
 }
 
-/// A mate that Black gives with the first move of the game is Black's win.
+/// If Black mates with the first move of the game, Black wins.
 #[test]
 fn black_to_move_mates() {
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";

@@ -1,4 +1,4 @@
-//! Reading numbers and times character by character, knowing where.
+//! Reads numbers and times character by character, and knows the position of each.
 //!
 //! May not: know time controls.
 
@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use super::write::{NANOS_PER_MS, NANOS_PER_S};
 
-/// Longest time that anything may be given: 7 days.
+/// The longest time that anything may be given: 7 days.
 const LONGEST: Duration = Duration::from_hours(7 * 24);
-/// Decimals that a written time may have.
+/// The most decimals in a written time.
 const DECIMALS: usize = 6;
-/// Digits before the decimal point that a written time may have.
+/// The most digits before the decimal point in a written time.
 const WHOLE_DIGITS: usize = 9;
 
-/// Why a text is no time control or no duration, and where it stops being one.
+/// Why a text is not a time control or duration, and at which character.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}`: {problem} (character {at})")]
 pub struct TimeTextError {
-    /// The text as given, control characters escaped.
+    /// The text as given, with control characters escaped.
     pub text: String,
-    /// Number of the character at fault, from 1; one more than the text has where it ends too early.
+    /// The number of the wrong character, from 1; one more than the text has if it ends too early.
     pub at: usize,
     /// What was expected there.
     pub problem: String,
@@ -29,7 +29,7 @@ pub struct TimeTextError {
 /// Reads a duration with its unit: `10s`, `50ms`, `1.5s`, `2m`, `0ms`; at most six decimals and 7 days.
 ///
 /// # Errors
-/// When the text is anything else.
+/// When the text has any other form.
 pub fn parse_duration(text: &str) -> Result<Duration, TimeTextError> {
     let mut rest = Cursor::new(text);
     let number = rest.number("a duration such as 10s or 50ms")?;
@@ -43,20 +43,18 @@ pub fn parse_duration(text: &str) -> Result<Duration, TimeTextError> {
 pub(super) struct Number {
     millionths: u128,
     pub(super) is_whole: bool,
-    /// Index of its first character.
     pub(super) start: usize,
-    /// Index after its last character.
     pub(super) end: usize,
 }
 
 impl Number {
-    /// This many units of `nanos` nanoseconds, in nanoseconds. Exact: every unit is a multiple of 10⁶ ns.
+    /// This many units of `nanos` nanoseconds each, in nanoseconds. Exact: every unit is a multiple of 10⁶ ns.
     pub(super) const fn times(&self, nanos: u128) -> u128 {
         self.millionths * (nanos / 1_000_000)
     }
 }
 
-/// Reads a text and knows where it is; upper case reads as lower case.
+/// Reads a text and keeps its place in it; upper case reads as lower case.
 pub(super) struct Cursor<'a> {
     text: &'a str,
     chars: Vec<char>,
@@ -76,7 +74,7 @@ impl<'a> Cursor<'a> {
         self.peek_at(0)
     }
 
-    /// The character so many after the next one.
+    /// The character `ahead` places after the next one.
     pub(super) fn peek_at(&self, ahead: usize) -> Option<char> {
         self.chars.get(self.at + ahead).copied()
     }
@@ -145,7 +143,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// A whole number in the range, called `what` where it is none.
+    /// A whole number within the range; errors call it `what`.
     pub(super) fn whole(&mut self, range: RangeInclusive<u64>, what: &str) -> Result<u64, TimeTextError> {
         let start = self.at;
         let number = self.digits().parse().ok();
@@ -155,7 +153,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// The unit after `number`; nanoseconds.
+    /// `number` with the unit after it, in nanoseconds.
     pub(super) fn with_unit(&mut self, number: &Number) -> Result<u128, TimeTextError> {
         let start = self.at;
         let unit: String = self.chars[start..].iter().take_while(|c| c.is_alphabetic()).collect();
@@ -168,7 +166,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether the next is `:` and seconds of a minute, two digits that no others and no `/` follow.
+    /// True if a `:` and the seconds of a minute come next: two digits, not followed by another digit or a `/`.
     pub(super) fn is_at_seconds_of_a_minute(&self) -> bool {
         let tens = |c: char| ('0'..='5').contains(&c);
         let is_digit = |c: char| c.is_ascii_digit();
@@ -178,7 +176,7 @@ impl<'a> Cursor<'a> {
             && !self.peek_at(3).is_some_and(|c| is_digit(c) || c == '/')
     }
 
-    /// The seconds after the minutes `first` and a `:` that has been read.
+    /// The seconds after `first`, the minutes, and a `:` that has been read.
     pub(super) fn seconds_of_a_minute(&mut self, first: &Number) -> Result<Number, TimeTextError> {
         if !first.is_whole {
             return Err(self.expected_at(first.start, "whole minutes before `:`"));
@@ -197,7 +195,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A time that limits: neither zero nor absurd.
+    /// A time that serves as a limit: neither zero nor absurd.
     pub(super) fn limit(&self, nanos: u128, start: usize) -> Result<Duration, TimeTextError> {
         if nanos == 0 {
             return Err(self.expected_at(start, "a time above zero"));

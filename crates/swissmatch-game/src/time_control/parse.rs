@@ -10,15 +10,14 @@ use super::cursor::{Cursor, Number, TimeTextError};
 use super::write::NANOS_PER_S;
 use super::{Bounds, Clock, ClockStage, Delay, Limit, MOST_DEPTH, MOST_NODES, TimeControl};
 
-/// Most moves of a stage.
+/// The most moves in a stage.
 const MOST_MOVES: u64 = 1_000;
-/// Most stages.
 const MOST_STAGES: usize = 10;
 
 impl FromStr for TimeControl {
     type Err = TimeTextError;
 
-    /// Refuses what is none of the forms, zero limits, and times over 7 days.
+    /// Refuses texts that have none of the forms, zero limits, and times over 7 days.
     fn from_str(text: &str) -> Result<Self, TimeTextError> {
         let mut reader = TimeControlReader {
             rest: Cursor::new(text),
@@ -43,7 +42,7 @@ impl FromStr for TimeControl {
 #[derive(Clone, Copy)]
 struct Time {
     number: Number,
-    /// After a `:`.
+    /// The number after a `:`.
     seconds: Option<Number>,
 }
 
@@ -64,35 +63,34 @@ struct Increment {
     from: u32,
 }
 
-/// A stage as written.
 struct WrittenStage {
     moves: Option<u32>,
     time: Time,
-    /// Another stage follows after a `:`, or this one does.
+    /// True if a `:` joins this stage to the one before or after it.
     is_joined: bool,
-    /// Where what is added to this stage alone begins, in a chain of `:`.
+    /// In a chain of `:`, where the bonus of this stage alone begins.
     bonus_at: usize,
     increment: Duration,
     delay: Option<Delay>,
 }
 
-/// What has been read so far.
 struct TimeControlReader<'a> {
     rest: Cursor<'a>,
-    /// What limits, where that is no clock of stages.
+    /// The limit, unless it is a clock of stages.
     kind: Option<Limit>,
     stages: Vec<WrittenStage>,
     increment: Option<Increment>,
     delay: Option<Delay>,
     bounds: Bounds,
-    /// Whether something says that times are in minutes.
+    /// True if something says that times are in minutes.
     minutes: bool,
     /// The first `:` between stages.
     joined_at: Option<usize>,
 }
 
 impl TimeControlReader<'_> {
-    /// Blanks, or a comma or a semicolon with or without them; nothing where the next part shows by itself.
+    /// Reads blanks, or a comma or semicolon with or without them; nothing is needed where the next part shows by
+    /// itself.
     fn separator(&mut self) -> Result<(), TimeTextError> {
         let start = self.rest.at;
         self.rest.skip_blanks();
@@ -144,7 +142,7 @@ impl TimeControlReader<'_> {
         ))
     }
 
-    /// A limit that is no clock with stages.
+    /// Reads a limit that is not a clock with stages.
     fn limit_of_its_own(&mut self) -> Result<bool, TimeTextError> {
         if self.rest.skip_word("hourglass") {
             self.rest.skip_blanks();
@@ -181,7 +179,7 @@ impl TimeControlReader<'_> {
         Ok(())
     }
 
-    /// Whether a stage may come here.
+    /// Refuses a stage where none may come.
     fn may_have_stage(&self, start: usize, is_game: bool) -> Result<(), TimeTextError> {
         let problem = |what: &str| Err(self.rest.expected_at(start, what));
         if self.kind.is_some() {
@@ -202,7 +200,7 @@ impl TimeControlReader<'_> {
         Ok(())
     }
 
-    /// Reads what goes for the whole game.
+    /// Reads an increment or delay for the whole game.
     fn whole_game(
         &mut self,
         start: usize,
@@ -231,7 +229,7 @@ impl TimeControlReader<'_> {
         self.once(start, is_second)
     }
 
-    /// A delay as PGN has it: the `d` or `b` after the seconds.
+    /// Reads a delay in PGN's form: the `d` or `b` after the seconds.
     fn delay_after(&mut self, time: Duration) -> Option<Delay> {
         let kind = self.rest.peek()?;
         if !matches!(kind, 'd' | 'b') || self.rest.peek_at(1).is_some_and(char::is_alphanumeric) {
@@ -255,7 +253,7 @@ impl TimeControlReader<'_> {
         self.once(start, is_second)
     }
 
-    /// `number` and what belongs to it; behind the number of moves a `:` may also begin the next stage.
+    /// Reads what belongs to `number`; after the number of moves a `:` may also begin the next stage.
     fn time(&mut self, number: Number, has_moves: bool) -> Result<Time, TimeTextError> {
         let begins_stage = has_moves && !(number.is_whole && self.rest.is_at_seconds_of_a_minute());
         let seconds = if !begins_stage && self.rest.skip(':') {
@@ -277,7 +275,7 @@ impl TimeControlReader<'_> {
         });
     }
 
-    /// `30s/move`; or stages: one, or several that `:` joins.
+    /// Reads `30s/move`, or stages: one, or several joined by `:`.
     fn stages_or_move_time(&mut self, is_first: bool) -> Result<(), TimeTextError> {
         let first = self.rest.number("a time")?;
         let unit = self.rest.peek().filter(|c| c.is_alphabetic());
@@ -323,8 +321,8 @@ impl TimeControlReader<'_> {
         Ok(())
     }
 
-    /// Reads what `+` adds to the stage just read, and the `:` after it. Where there is no `:`, before or after the stage,
-    /// what was added goes for the whole game.
+    /// Reads what `+` adds to the stage just read, and the `:` after it. Without a `:` before or after the stage, the
+    /// addition is for the whole game.
     fn joins_after_bonus(&mut self, has_moves: bool) -> Result<bool, TimeTextError> {
         let start = self.rest.at;
         let (increment, delay) = (self.increment.take(), self.delay.take());
@@ -348,7 +346,7 @@ impl TimeControlReader<'_> {
         Ok(joins)
     }
 
-    /// The number of moves before a `/`.
+    /// Checks the number of moves before a `/`.
     fn moves(&self, number: &Number) -> Result<u32, TimeTextError> {
         let moves = number.times(1_000_000) / 1_000_000;
         if !number.is_whole || moves == 0 || moves > u128::from(MOST_MOVES) {
@@ -412,8 +410,8 @@ impl TimeControlReader<'_> {
         })
     }
 
-    /// In stages that `:` joins each has its own increment and delay: they become those of the whole game, the increment
-    /// from a move on.
+    /// In stages joined by `:` each has its own increment and delay. This makes them the whole game's, with an
+    /// increment that starts at a later move if need be.
     fn take_bonus_of_stages(&mut self) -> Result<(), TimeTextError> {
         let mut from = 1;
         let mut increment = Duration::ZERO;
@@ -454,12 +452,12 @@ const fn delay(kind: char, time: Duration) -> Delay {
     }
 }
 
-/// The same clock without stages that add nothing, and without copies of a last stage that comes again anyway.
+/// Merges stages that add no time into others, and drops copies of a last stage that repeats anyway.
 fn merged(stages: Vec<(Option<u32>, Duration)>) -> (Vec<ClockStage>, Option<u32>, Duration) {
     let mut kept: Vec<(Option<u32>, Duration)> = Vec::new();
     let count = stages.len();
     for (index, (moves, base)) in stages.into_iter().enumerate() {
-        // The last stage comes again: of no time it lasts for the rest of the game.
+        // The last stage repeats; if it adds no time, it lasts for the rest of the game.
         let moves = moves.filter(|_| index + 1 < count || !base.is_zero());
         match kept.last_mut() {
             Some((before, _)) if base.is_zero() => {

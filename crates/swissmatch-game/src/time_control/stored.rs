@@ -1,6 +1,6 @@
-//! Time controls and durations where they are stored: as event files have them.
+//! Time controls and durations as they are stored: in the form of event files.
 //!
-//! May not: take what the text form would refuse.
+//! May not: accept what the text form refuses.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -28,23 +28,19 @@ pub mod written {
 
     use crate::time_control::{parse_duration, write_duration};
 
-    /// Writes it.
-    ///
     /// # Errors
     /// Those of the serializer.
     pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&write_duration(*duration))
     }
 
-    /// Reads it.
-    ///
     /// # Errors
-    /// When it is no such text.
+    /// When the text is not a duration.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         parse_duration(&String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 
-    /// The same of a duration that may be missing.
+    /// Like `written`, for a duration that may be missing.
     pub mod option {
         use std::time::Duration;
 
@@ -53,18 +49,14 @@ pub mod written {
 
         use crate::time_control::{parse_duration, write_duration};
 
-        /// Writes it.
-        ///
         /// # Errors
         /// Those of the serializer.
         pub fn serialize<S: Serializer>(duration: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
             duration.map(write_duration).serialize(serializer)
         }
 
-        /// Reads it.
-        ///
         /// # Errors
-        /// When it is no such text.
+        /// When the text is not a duration.
         pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
             let text = Option::<String>::deserialize(deserializer)?;
             text.map(|text| parse_duration(&text))

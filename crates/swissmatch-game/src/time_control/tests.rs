@@ -1,4 +1,4 @@
-//! Every written form, what it means, and texts that are none.
+//! Every written form and its meaning, and texts that are not time controls.
 //!
 //! May not: know clocks of games.
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A good text, its canonical form and its PGN form.
+/// Checks a good text, its canonical form and its PGN form.
 fn check(text: &str, canonical: &str, pgn: &str) {
     let control: TimeControl = text.parse().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(
@@ -121,7 +121,7 @@ fn durations_carry_their_unit() {
     }
 }
 
-/// The forms of organizers, in minutes.
+/// The forms that organizers write, in minutes.
 #[test]
 fn minutes_where_something_says_so() {
     check("G/90 +30", "5400+30", "5400+30");
@@ -148,7 +148,7 @@ fn minutes_where_something_says_so() {
     );
     check("40/90 d5", "40/90 d5", "40/5400+5d");
     check("40/90 SD/0:30", "40/90 SD/0:30", "40/5400:030");
-    // Without any of these they are seconds, also where stages follow each other.
+    // Without any of these they are seconds, even if stages follow each other.
     check("40/90", "40/90", "40/90");
     check("40/90 d0", "40/5400", "40/5400");
     check("40/90 20/30", "40/90 20/30", "40/90:20/30");
@@ -169,7 +169,7 @@ fn a_colon_is_minutes_and_seconds_where_two_digits_follow() {
     check("40/1:30:60", "40/1:30 SD/1", "40/90:60");
 }
 
-/// An increment from a move on is what PGN says by a stage of no time.
+/// In PGN, an increment that starts at a later move is a stage of no time.
 #[test]
 fn increments_may_begin_at_a_move() {
     check("5:00+2@61", "300+2@61", "60/300:0+2");
@@ -315,7 +315,7 @@ fn the_longest_games() {
     }
 }
 
-/// What a clock adds at each move, and the moves that it says are to go.
+/// The time that a clock adds at each move, and the moves that it says are to go.
 #[test]
 fn stages_change_at_their_move() {
     let Limit::Clock(clock) = "3/100 2/50 SD/10 +1@5".parse::<TimeControl>().expect("a control").limit else {
@@ -426,7 +426,7 @@ proptest! {
         }
     }
 
-    /// The time that stages add is what the longest game has.
+    /// The longest game takes the sum of the times that its stages add.
     #[test]
     fn the_longest_is_the_sum_of_what_is_added(limit in any_clock(), moves in 1..300_u32) {
         let control = TimeControl::from(limit);

@@ -1,4 +1,4 @@
-//! Time controls and durations in the words of people, with their units.
+//! Time controls and durations in words for people, with their units.
 //!
 //! May not: be read by a machine; that is `write`.
 
@@ -9,7 +9,8 @@ use swiss_system::count;
 use super::{Clock, Delay, GUARD, Limit, TimeControl, write_duration};
 
 impl TimeControl {
-    /// As it is written, with words where that has no unit: `480+3 (8 min for the whole game, 3s added after each move)`.
+    /// The written form, explained in words if it has no unit: `480+3 (8 min for the whole game, 3s added after each
+    /// move)`.
     pub fn with_words(&self) -> String {
         match self.limit {
             Limit::Clock(_) | Limit::Hourglass(_) => format!("{self} ({})", self.in_words()),
@@ -17,7 +18,7 @@ impl TimeControl {
         }
     }
 
-    /// As the end of a sentence.
+    /// The control in words, as the end of a sentence.
     pub fn in_words(&self) -> String {
         match &self.limit {
             Limit::MoveTime(limit) => format!("{} for every move", duration_in_words(*limit)),
@@ -79,7 +80,7 @@ fn clock_in_words(clock: &Clock) -> String {
     parts.join(", ")
 }
 
-/// A duration as people read it: whole minutes from two on as such, `8 min` and `1 h 30 min`, else as it is written.
+/// A duration for people: whole minutes from two on as such, `8 min` and `1 h 30 min`, else as it is written.
 pub fn duration_in_words(duration: Duration) -> String {
     let minutes = duration.as_secs() / 60;
     let is_whole = minutes > 1 && duration == Duration::from_secs(60 * minutes);

@@ -1,4 +1,4 @@
-//! How time controls and durations are written: the canonical form, and that of the PGN tag.
+//! Writing time controls and durations: the canonical form, and that of the PGN tag.
 //!
 //! May not: read a text.
 
@@ -23,9 +23,10 @@ impl fmt::Display for TimeControl {
 }
 
 impl TimeControl {
-    /// The value of the PGN tag `TimeControl` (Steven J. Edwards, 1994, 9.6.1): `40/5400:1800`, `300+2`, `*60`, and `-` where
-    /// bounds stand alone. An increment from a move on is a stage of no time: `60/300:0+2`. What the standard has no word
-    /// for: a time per move as engine runners write it, in seconds (`30/move`), and delays as `+5d` and, Bronstein's, `+5b`.
+    /// The value of the PGN tag `TimeControl` (Steven J. Edwards, 1994, 9.6.1): `40/5400:1800`, `300+2`, `*60`, and
+    /// `-` for bounds alone. An increment that starts at a later move is written as a stage of no time: `60/300:0+2`.
+    /// Two things are not in the standard: a time per move is written as engine runners do, in seconds (`30/move`),
+    /// and delays as `+5d` or, for Bronstein's, `+5b`.
     pub fn pgn(&self) -> String {
         match &self.limit {
             Limit::MoveTime(limit) => format!("{}/move", seconds(*limit)),
@@ -36,14 +37,14 @@ impl TimeControl {
     }
 }
 
-/// Each with a blank before it.
+/// The bounds, each after a blank.
 fn write_bounds(bounds: Bounds) -> String {
     let nodes = bounds.nodes.map(|nodes| format!(" nodes={nodes}"));
     let depth = bounds.depth.map(|depth| format!(" depth={depth}"));
     nodes.into_iter().chain(depth).collect()
 }
 
-/// In minutes where a reader knows that they are minutes and people write them so, else in seconds.
+/// In minutes if the form makes clear that they are minutes and people write them so, else in seconds.
 fn write_clock(clock: &Clock) -> String {
     let delay = match clock.delay {
         Delay::None => None,
@@ -79,18 +80,18 @@ fn write_clock(clock: &Clock) -> String {
     }
 }
 
-/// A stage as PGN knows it: each with an increment of its own.
+/// A stage as PGN knows it, with an increment of its own.
 struct PgnStage {
     moves: Option<u32>,
     base: Duration,
     earns: bool,
 }
 
-/// The stages cut where the increment begins.
+/// The stages, cut where the increment begins.
 fn pgn_stages(clock: &Clock) -> Vec<PgnStage> {
     let mut stages = Vec::new();
     let mut stage = |moves, base, earns| stages.push(PgnStage { moves, base, earns });
-    // Moves to come that earn nothing.
+    // Moves still to come that earn nothing.
     let mut before = if clock.increment.is_zero() {
         0
     } else {
@@ -167,7 +168,7 @@ fn seconds(duration: Duration) -> String {
     decimal(duration.as_nanos(), NANOS_PER_S)
 }
 
-/// Minutes: `90`; where they are not whole, `1:30.5`.
+/// Minutes: `90`; if they are not whole, `1:30.5`.
 fn minutes(duration: Duration) -> String {
     if duration.as_nanos().is_multiple_of(60 * NANOS_PER_S) {
         (duration.as_secs() / 60).to_string()

@@ -1,24 +1,23 @@
-//! `info` lines: which of them speak of the move being searched, and what they say of it.
+//! `info` lines: which of them are about the move being searched, and what they say of it.
 //!
 //! Fields come in any order and either case. May not: decide what a number is worth; keep anything.
 
 use super::{is, word, words};
 use crate::eval::Eval;
 
-/// Whether an `info` speaks of the first line of the search, and of its score; the later counts where it is several.
+/// What an `info` line has for the first line of the search; if several apply, the later variant counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum InfoKind {
-    /// It speaks of another line, of the move looked at, or to people.
+    /// The line is about another line of the search or the move looked at, or is a text for people.
     Other,
-    /// It has fields that are recorded, and no score.
+    /// Fields that are recorded, but no score.
     Details,
-    /// It has a score that cannot be read.
+    /// A score that cannot be read.
     BadScore,
-    /// It has a score.
     Score,
 }
 
-/// Finds out what kind of `info` this is; `fields` is what follows that word.
+/// The kind of an `info` line; `fields` is what follows that word.
 pub(super) fn kind(fields: &[u8]) -> InfoKind {
     let mut kind = InfoKind::Other;
     let mut fields = words(fields);
@@ -47,23 +46,22 @@ pub(super) fn kind(fields: &[u8]) -> InfoKind {
     kind
 }
 
-/// Whether the words that follow `score` are a score.
+/// True if the words after `score` are a score.
 fn has_number<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> bool {
     let is_unit = words.next().is_some_and(|unit| is(unit, b"cp") || is(unit, b"mate"));
     is_unit && words.next().and_then(number::<i32>).is_some()
 }
 
-/// A word as a number.
 fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// What an engine said of the move that it gave. A field that is no number of its kind is left out.
+/// An engine's figures for the move that it gave. A field whose value is not a number of its kind is left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Info<'a> {
-    /// Evaluation from the engine's side.
+    /// From the engine's side.
     pub eval: Option<Eval>,
-    /// Whether the evaluation is called a lower or upper bound.
+    /// True if the evaluation is marked as a lower or upper bound.
     pub is_bound: bool,
     /// `depth`, plies
     pub depth: Option<u32>,
@@ -71,7 +69,7 @@ pub struct Info<'a> {
     pub seldepth: Option<u32>,
     /// `nodes`
     pub nodes: Option<u64>,
-    /// `nps`, nodes a second
+    /// `nps`, nodes per second
     pub nps: Option<u64>,
     /// `hashfull`, thousandths
     pub hashfull: Option<u32>,
@@ -79,13 +77,12 @@ pub struct Info<'a> {
     pub tbhits: Option<u64>,
     /// `time`, milliseconds
     pub time_ms: Option<u64>,
-    /// The words after `pv`; those that look like no move, and what follows them, are to be ignored.
+    /// The words after `pv`; the first that does not look like a move is to be ignored, with all after it.
     pub pv: &'a [u8],
-    /// The first field that is no number of its kind: its name, and what stands for its value.
+    /// The first field whose value is not a number of its kind: its name, and the text in place of the value.
     pub odd: Option<(&'static str, &'a [u8])>,
 }
 
-/// Reads an `info` line in one pass.
 pub fn read_info(line: &[u8]) -> Info<'_> {
     let mut info = Info::default();
     let mut rest = line;
@@ -96,7 +93,7 @@ pub fn read_info(line: &[u8]) -> Info<'_> {
             0 => return info,
             2 if is(field, b"pv") => {
                 info.pv = rest;
-                // Fields may follow; a move is none of their names.
+                // Fields may follow; none of their names is a move.
                 while is_move(word(rest).0) {
                     rest = word(rest).1;
                 }
@@ -129,7 +126,7 @@ pub fn read_info(line: &[u8]) -> Info<'_> {
 }
 
 impl<'a> Info<'a> {
-    /// Takes the word that follows a field, if it is a number of the field's kind; else it may be a field itself.
+    /// Takes the word after a field, if it is a number of the field's kind; otherwise it may itself be a field.
     fn number<T: std::str::FromStr>(&mut self, field: &'static str, rest: &mut &'a [u8]) -> Option<T> {
         let (text, after) = word(rest);
         let number = number(text);
@@ -141,7 +138,7 @@ impl<'a> Info<'a> {
         number
     }
 
-    /// The numbers alone, of which none is borrowed.
+    /// Only the numbers, none of which is borrowed.
     pub const fn numbers(&self) -> Info<'static> {
         Info {
             eval: self.eval,
@@ -158,7 +155,7 @@ impl<'a> Info<'a> {
         }
     }
 
-    /// Takes from `other` what is missing here.
+    /// Fills from `other` what is missing here.
     pub(crate) fn fill(&mut self, other: &Self) {
         if self.eval.is_none() {
             (self.eval, self.is_bound) = (other.eval, other.is_bound);
@@ -175,7 +172,7 @@ impl<'a> Info<'a> {
         }
     }
 
-    /// Takes from `later` what goes on counting after a score: not the depth, which may be of a search not finished.
+    /// Takes the counts of `later`, which go on after a score; not the depth, which may be of a search not finished.
     pub(crate) fn count_on(&mut self, later: &Self) {
         self.nodes = later.nodes.or(self.nodes);
         self.nps = later.nps.or(self.nps);
@@ -185,7 +182,7 @@ impl<'a> Info<'a> {
     }
 }
 
-/// The moves of a variation as they were said, in lower case, up to the first word that looks like no move.
+/// The moves of a variation as they were given, in lower case, up to the first word that does not look like a move.
 pub fn variation(words_of_it: &[u8]) -> impl Iterator<Item = [u8; 5]> {
     words(words_of_it).take_while(|word| is_move(word)).map(|word| {
         let mut lower = [b' '; 5];
@@ -195,7 +192,7 @@ pub fn variation(words_of_it: &[u8]) -> impl Iterator<Item = [u8; 5]> {
     })
 }
 
-/// Whether a word has the form of a move: two squares and perhaps a piece; or the null move.
+/// True if a word has the form of a move: two squares and perhaps a piece; or the null move.
 fn is_move(word: &[u8]) -> bool {
     let is_square = |file: u8, rank: u8| matches!(file | 0x20, b'a'..=b'h') && matches!(rank, b'1'..=b'8');
     match *word {

@@ -16,7 +16,7 @@ fn number(number: u32) -> PairingNumber {
     PairingNumber(number)
 }
 
-/// A game pair in which the first had so many half points of four, with White's game first.
+/// A game pair with this many half points of four for the first player, who has White in its first game.
 fn pair(halves: i64) -> [Share; 2] {
     let share = |halves: i64| Share {
         points: Points::halves(halves),

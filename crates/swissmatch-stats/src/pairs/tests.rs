@@ -1,4 +1,4 @@
-//! Counts, and what they say of two players.
+//! Counts, and the figures that they give.
 
 mod interval;
 
@@ -42,7 +42,7 @@ fn what_is_no_number_is_none() {
         (1.0, None, None, None)
     );
     assert_eq!(won.pairs_ratio(), Some(f64::INFINITY));
-    // One pair, and several that gave the same, say nothing of how sure they are.
+    // One pair, or several with equal results, say nothing about their error.
     for pairs in [
         Pairs { wd: 1, ..Pairs::NONE },
         Pairs { ld: 9, ..Pairs::NONE },

@@ -1,4 +1,4 @@
-//! What a rule that ends an event early would do: when it would, and how often the places are right then.
+//! Simulates a rule that ends an event early: when it does, and how often the places are then right.
 //!
 //! May not: know who the agents are.
 
@@ -13,39 +13,38 @@ use crate::simulate::{Event, Play, first_rounds};
 use crate::stop::StopReason;
 use crate::stream::stream;
 
-/// What came of the simulated events.
+/// The outcome of the simulated events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stops {
-    /// Events that ended, by their rounds.
+    /// Events that ended, by their number of rounds.
     pub by_rounds: BTreeMap<u32, Ends>,
-    /// Events of which a round had no legal pairing.
+    /// Events in which a round had no legal pairing.
     pub unpaired: u32,
 }
 
 /// Events of one length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ends {
-    /// They ended because the places were sure.
+    /// Events that ended because the places were sure.
     pub sure: u32,
-    /// Of these, events whose places had the players that they belong to: place n the n-th strongest, for each place of the rule.
+    /// Those of `sure` in which the right players had the places: place n the n-th strongest, for each place of the
+    /// rule.
     pub sure_and_right: u32,
-    /// Because of the bound on games.
+    /// Events that ended by the bound on games.
     pub games: u32,
-    /// Because of the bound on time.
+    /// Events that ended by the bound on time.
     pub time: u32,
-    /// With the last round.
+    /// Events that ended with the last round.
     pub last_round: u32,
-    /// Of all of them, events whose places were right.
+    /// Of all these events, those whose places were right.
     pub right: u32,
 }
 
 impl Ends {
-    /// All of them.
     pub const fn events(&self) -> u32 {
         self.sure + self.games + self.time + self.last_round
     }
 
-    /// Both together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -65,7 +64,7 @@ impl Stops {
         self.by_rounds.values().copied().fold(Ends::default(), Ends::and)
     }
 
-    /// The mean of their rounds, and its standard deviation over the events; `None` where none ended.
+    /// The mean of their rounds, and its standard deviation over the events; `None` if none ended.
     pub fn rounds(&self) -> Option<(f64, f64)> {
         let events = f64::from(self.all().events());
         let mean_of = |of: &dyn Fn(f64) -> f64| {
@@ -88,8 +87,8 @@ impl Stops {
     }
 }
 
-/// Plays so many events with mini-matches of so many games by a rule; `progress` is told of each one. The same seed gives the same
-/// counts on however many threads. The players of an event are those of [`super::simulate`].
+/// Plays this many events with mini-matches of this many games by a rule; `progress` is called for each one. Equal
+/// seeds give equal counts on any number of threads. The players of an event are those of [`super::simulate`].
 pub fn simulate(
     event: &Event,
     assumed: &StrengthAssumptions,
@@ -125,7 +124,7 @@ pub fn simulate(
         let places = rule.places.map_or(1..=1, |places| places.first..=places.last);
         let is_right = places.into_iter().all(|place| {
             let place = place as usize - 1;
-            // By strength instead of by number: equals may stand for each other.
+            // By strength instead of by number: equals may replace each other.
             let there = stop.standings.rows.get(place).map(|row| strengths[row.player.index()]);
             there.as_ref() == best.get(place)
         });

@@ -1,4 +1,4 @@
-//! Simulated events whose answer is known.
+//! Simulated events with known answers.
 
 use swiss_system::pairing::bye::ByeCriterion;
 use swiss_system::pairing::dutch::rules::{ColorRule, baku};
@@ -166,7 +166,7 @@ fn the_same_seed_gives_the_same_counts_on_1_and_4_threads() {
     assert_ne!(one, simulate(&event, &drawn(200.0), (6, &[2, 3, 4]), 2027, 100, || ()));
 }
 
-/// One event looked at after each number of rounds gives what events of these lengths give, each played alone.
+/// One event looked at after each number of rounds gives the same as events of these lengths, each played alone.
 #[test]
 fn looking_in_between_changes_nothing() {
     let lengths = [3, 4, 5];
@@ -216,7 +216,7 @@ fn seeding_by_rating_is_as_good_as_the_ratings() {
     assert!((spread(&order(0.0, 0)) - 200.0).abs() < 60.0);
 }
 
-/// A rule is looked at from its round on; with a huge spread it ends with the right places, and a bound ends what it does not.
+/// A rule applies from its round on; with a huge spread it ends with the right places, and a bound ends the rest.
 #[test]
 fn a_rule_ends_events_early() {
     let event = event(8, match_points());

@@ -1,21 +1,21 @@
-//! How far those may be from the main group who scored all against it, or nothing.
+//! Bounds for groups that scored everything, or nothing, against the main group.
 //!
-//! May not: bound whom the main group never met.
+//! May not: give a bound to anyone whom the main group never met.
 
 use super::fitted::Fit;
 use super::games::Bout;
 use super::groups::{GroupOrder, Groups};
 use super::solve;
 
-/// The chance that a result at the bound has: one less the confidence.
+/// The chance that a result at the bound has: one minus the confidence.
 const CHANCE: f64 = 0.05;
-/// In Elo; no bound is as far.
+/// In Elo; farther than any bound.
 const FAR: f64 = 1e6;
 
-/// What has to be added to the ratings of a group for its bound beside the main group: there the chance of the result
-/// between them, all won by one side, is 5 %. It is the bound of C. J. Clopper and E. S. Pearson, "The use of
-/// confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934) 404–413, for a score of
-/// all or nothing.
+/// The number to be added to the ratings of a group for its bound beside the main group. At the bound, the result
+/// between them, all won by one side, has a chance of 5 %. It is the bound of C. J. Clopper and E. S. Pearson, "The
+/// use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934) 404–413, for a
+/// score of all or nothing.
 pub(super) fn bound(fit: &Fit, groups: &Groups, group: usize) -> Option<f64> {
     let above = match groups.order[group] {
         GroupOrder::Above => true,
@@ -49,7 +49,7 @@ pub(super) fn bound(fit: &Fit, groups: &Groups, group: usize) -> Option<f64> {
         };
         between.iter().map(log).sum::<f64>() > CHANCE.ln()
     };
-    // The farther ahead, the likelier is a result that the group won; the farther behind, one that it lost.
+    // The farther ahead the group, the likelier a result that it won; the farther behind, one that it lost.
     let (mut near, mut far) = match above {
         true => (-FAR, FAR),
         false => (FAR, -FAR),

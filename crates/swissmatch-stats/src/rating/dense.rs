@@ -1,7 +1,7 @@
 //! Symmetric matrices that are positive definite: Cholesky's factor, solutions, the inverse.
 //!
-//! Every element is computed in the same order whatever the threads, so the numbers are always the same. A thousand
-//! rows take some tenths of a second, which is why no crate of linear algebra is here.
+//! Every element is computed in the same order on any number of threads, so the numbers are always the same. A
+//! thousand rows take some tenths of a second, which is why no crate of linear algebra is used here.
 
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 use rayon::slice::ParallelSliceMut as _;
@@ -10,7 +10,7 @@ use rayon::slice::ParallelSliceMut as _;
 const BLOCK: usize = 64;
 /// Rows from which threads are worth it.
 const ROWS: usize = 32;
-/// A pivot that lost more than this of its diagonal element is rounding: the matrix is singular.
+/// A pivot that lost more than this of its diagonal element is only rounding: the matrix is singular.
 const SINGULAR: f64 = 1e-13;
 
 /// A square matrix, row by row.
@@ -44,12 +44,11 @@ impl Matrix {
         &mut self.elements[row * self.side..][..self.side]
     }
 
-    /// All elements times a factor.
     pub(super) fn scale(&mut self, factor: f64) {
         self.elements.iter_mut().for_each(|element| *element *= factor);
     }
 
-    /// A symmetric matrix whose elements on and below the diagonal the function gives.
+    /// A symmetric matrix; the function gives its elements on and below the diagonal.
     pub(super) fn symmetric(side: usize, element: impl Fn(usize, usize) -> f64 + Sync) -> Self {
         let mut matrix = Self::zero(side);
         let rows = matrix
@@ -67,7 +66,7 @@ impl Matrix {
         matrix
     }
 
-    /// Elements above the diagonal become those below it.
+    /// Copies the elements below the diagonal to those above it.
     pub(super) fn mirror(&mut self) {
         for row in 0..self.side {
             for column in 0..row {
@@ -76,7 +75,7 @@ impl Matrix {
         }
     }
 
-    /// This, which is symmetric, with another that is symmetric on both sides of it: other · this · other.
+    /// This symmetric matrix between two copies of another symmetric one: other · this · other.
     pub(super) fn between(&self, other: &Self) -> Self {
         let mut half = Self::zero(self.side);
         let rows = half
@@ -100,7 +99,7 @@ impl Matrix {
 pub(super) struct Cholesky(Matrix);
 
 impl Cholesky {
-    /// Of a symmetric matrix, of which the lower triangle is read; `None` where it is not positive definite.
+    /// Factors a symmetric matrix, whose lower triangle is read; `None` if it is not positive definite.
     pub(super) fn new(mut matrix: Matrix) -> Option<Self> {
         let side = matrix.side;
         let diagonal: Vec<f64> = (0..side).map(|row| matrix.at(row, row)).collect();
@@ -114,7 +113,7 @@ impl Cholesky {
                     own[column] = (own[column] - dot(&own[first..column], &known[first..column])) / known[column];
                 }
                 let pivot = own[row] - dot(&own[first..row], &own[first..row]);
-                // Also where it is not a number.
+                // Not-a-number pivots are refused, too.
                 if pivot.is_nan() || pivot <= SINGULAR * diagonal[row] {
                     return None;
                 }
@@ -142,7 +141,7 @@ impl Cholesky {
         Some(Self(matrix))
     }
 
-    /// What the matrix makes `right` of.
+    /// The solution x of matrix · x = `right`.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let mut solution = right.to_vec();
         for row in 0..self.0.side {
@@ -197,7 +196,7 @@ pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// A matrix that is positive definite, of numbers without a pattern.
+    /// A positive definite matrix of numbers without a pattern.
     fn matrix(side: usize) -> Matrix {
         let mut state = 1_u32;
         let mut factor = Matrix::zero(side);
@@ -236,7 +235,7 @@ mod tests {
     #[test]
     fn a_singular_matrix_is_seen() {
         for side in [2, 70, 130] {
-            // The last row is the first once more.
+            // The last row repeats the first.
             let whole = matrix(side + 1);
             let mut matrix = Matrix::symmetric(side, |row, column| whole.at(row, column));
             let first: Vec<f64> = (0..side).map(|column| matrix.at(0, column)).collect();

@@ -1,4 +1,4 @@
-//! How far the fitted parameters may be off: their covariance.
+//! The covariance of the fitted parameters: how far they may be off.
 //!
 //! May not: fit by anything but [`super::solve`].
 
@@ -11,7 +11,7 @@ use super::games::{self, Bout, GamesRow, WeightedCounts};
 use super::model::RatingModel;
 use super::solve::{self, Layout, NoMaximum, Parameters};
 
-/// Of players with any games the fewest units that one has: game pairs, and games without a pair; `None` where nobody has one.
+/// The fewest units (game pairs, and games without a pair) of any player with games; `None` if nobody has games.
 pub(super) fn least_units(rows: &[GamesRow], players: usize) -> Option<f64> {
     let mut units = vec![0.0; players];
     for row in rows {
@@ -22,14 +22,14 @@ pub(super) fn least_units(rows: &[GamesRow], players: usize) -> Option<f64> {
     units.into_iter().filter(|units| *units > 0.0).reduce(f64::min)
 }
 
-/// The middle of the covariance, from what units scored beyond expectation: the sum over independent units (games, or
-/// pairs too if `whole_pairs`) of the product of the unit's gradient with itself. With the inverse information on both
-/// sides this is the "sandwich": P. J. Huber, "The behavior of maximum likelihood estimates under nonstandard
-/// conditions", Proceedings of the Fifth Berkeley Symposium 1 (1967) 221–233; by clusters: K.-Y. Liang and S. L. Zeger,
-/// "Longitudinal data analysis using generalized linear models", Biometrika 73 (1986) 13–22. As the fit takes from the
-/// spread it is multiplied by n / (n − p) for n units and p parameters: J. G. MacKinnon and H. White, "Some
-/// heteroskedasticity-consistent covariance matrix estimators with improved finite sample properties", Journal of
-/// Econometrics 29 (1985) 305–325 (HC1).
+/// The middle of the covariance, from the deviations of units from their expectation: the sum over independent units
+/// (games, or pairs too if `whole_pairs`) of the product of the unit's gradient with itself. With the inverse
+/// information on both sides this is the "sandwich": P. J. Huber, "The behavior of maximum likelihood estimates under
+/// nonstandard conditions", Proceedings of the Fifth Berkeley Symposium 1 (1967) 221–233; by clusters: K.-Y. Liang
+/// and S. L. Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73 (1986) 13–22. Because
+/// the fit reduces the spread, it is multiplied by n / (n − p) for n units and p parameters: J. G. MacKinnon and H.
+/// White, "Some heteroskedasticity-consistent covariance matrix estimators with improved finite sample properties",
+/// Journal of Econometrics 29 (1985) 305–325 (HC1).
 pub(super) fn sandwich(
     model: RatingModel,
     rows: &[GamesRow],
@@ -63,7 +63,7 @@ pub(super) fn sandwich(
                     for with_black in 0..3 {
                         let count = pairs[result][with_black];
                         let one = first(white[result]);
-                        // What the first lost with Black, the second won with White.
+                        // A loss of the first with Black is a win of the second with White.
                         let other = second(black[2 - with_black]);
                         if whole_pairs {
                             add(count, [0, 1, 2].map(|by| one[by] + other[by]));
@@ -95,12 +95,12 @@ pub(super) fn sandwich(
     middle
 }
 
-/// What is the same in all resamples.
+/// Data that all resamples share.
 pub(super) struct Resampling<'a> {
     pub(super) model: RatingModel,
     pub(super) rows: &'a [GamesRow],
     pub(super) layout: &'a Layout,
-    /// The fit to what was played.
+    /// The fit to the games that were played.
     pub(super) fitted: &'a Parameters,
     /// Draws of the prior.
     pub(super) prior: f64,
@@ -109,10 +109,11 @@ pub(super) struct Resampling<'a> {
 }
 
 impl Resampling<'_> {
-    /// The covariance of what `values` makes of the parameters of a resample. In each one every unit (game or pair) has
-    /// a random weight from the exponential distribution: D. B. Rubin, "The Bayesian bootstrap", Annals of Statistics 9
-    /// (1981) 130–134. Nobody's games ever drop out, so a resample has a maximum where the games have; and the sum of
-    /// equal units has a gamma distribution, so that a million games need no million numbers.
+    /// The covariance of the figures that `values` computes from the parameters of a resample. In each resample every
+    /// unit (game or pair) has a random weight from the exponential distribution: D. B. Rubin, "The Bayesian
+    /// bootstrap", Annals of Statistics 9 (1981) 130–134. Nobody's games ever drop out, so a resample has a maximum
+    /// if the games have one; and the sum of equal units has a gamma distribution, so that a million games need no
+    /// million numbers.
     pub(super) fn covariance(&self, values: impl Fn(&Parameters) -> Vec<f64> + Sync) -> Result<Matrix, NoMaximum> {
         let samples = (0..self.samples).into_par_iter();
         let drawn: Result<Vec<Vec<f64>>, NoMaximum> =
@@ -120,7 +121,7 @@ impl Resampling<'_> {
         let drawn = drawn?;
         let count = f64::from(self.samples);
         let side = values(self.fitted).len();
-        // By value, less the mean.
+        // By value, minus the mean.
         let by_value: Vec<Vec<f64>> = (0..side)
             .map(|value| {
                 let mut all: Vec<f64> = drawn.iter().map(|sample| sample[value]).collect();

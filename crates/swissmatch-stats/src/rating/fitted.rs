@@ -1,4 +1,4 @@
-//! What a fit says.
+//! The results of a fit.
 
 use super::dense::Matrix;
 use super::games::Bout;
@@ -11,15 +11,14 @@ use crate::pairs::normal;
 /// Times the standard error: the half width of a 95 % interval.
 pub const AT_95: f64 = 1.959_963_984_540_054;
 
-/// Where a parameter of the model comes from.
+/// The source of a model's parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterSource {
-    /// From the games.
+    /// Estimated from the games.
     Estimated,
-    /// It was given.
     Given,
-    /// Games cannot tell: strengths would explain it as well, as where everybody always had the same colour. White's
-    /// advantage is taken as none.
+    /// Games cannot tell, because strengths would explain it as well, as when everybody always had the same colour.
+    /// White's advantage is taken as none.
     NotTold,
     /// The likelihood has no maximum at a finite value. White's advantage is taken as none; the share of draws as if
     /// half a game more had been drawn and half a game decided (Jeffreys's prior), whoever played it.
@@ -33,66 +32,64 @@ pub enum ParameterSource {
 pub struct Parameter {
     /// White's advantage in Elo, or the share of draws between equals without it, 0 to 1.
     pub value: f64,
-    /// Standard error, where it was estimated with one.
+    /// The standard error, if it was estimated with one.
     pub error: Option<f64>,
-    /// Where it comes from.
     pub source: ParameterSource,
 }
 
-/// What ratings of a group are relative to.
+/// The zero of a group's ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zero {
-    /// The average of those players of the group that were asked for, or of all where it has none of them, is the
-    /// value.
+    /// The average of the requested players in the group, or of all if it has none of them, has the requested value.
     Average,
-    /// Its anchors.
+    /// The group's anchors.
     Anchors,
-    /// Its own average, which is 0: it says nothing of players in other groups.
+    /// The group's own average, which is 0: it says nothing about players in other groups.
     Own,
 }
 
-/// Players whose ratings can be compared with each other: everybody scored against others of them and was scored
-/// against.
+/// Players whose ratings can be compared with each other: each of them scored against others of them, and others
+/// scored against it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Its players, ascending.
+    /// The players, ascending.
     pub members: Vec<usize>,
     /// The main group of those connected with it by games; its own number if it is that.
     pub main: usize,
-    /// How it stands to that one.
+    /// Its position relative to the main group.
     pub order: GroupOrder,
-    /// What has to be added to a rating of this group for its bound on the scale of the main group: if it were as far
-    /// ahead (or behind), a result as that between the two groups would have a chance of 5 %. So the rating is above
-    /// (below) that with 95 % confidence, the main group's own ratings taken as sure. `None` where the two never met.
+    /// The number to be added to a rating of this group for its bound on the scale of the main group. If the group
+    /// were this far ahead (or behind), a result like that between the two groups would have a chance of 5 %. So the
+    /// rating is above (below) that with 95 % confidence, if the main group's own ratings are taken as certain.
+    /// `None` if the two never met.
     pub bound: Option<f64>,
-    /// What its ratings are relative to.
+    /// The zero of its ratings.
     pub zero: Zero,
 }
 
-/// What is known of a player's rating.
+/// What is known about a player's rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// Rating and standard error in Elo; no error for one who is the only one of its group.
+    /// Rating and standard error in Elo; no error for the only player of a group.
     Estimate(f64, Option<f64>),
-    /// It scored all against the main group: its rating is infinite by maximum likelihood, and at least this with 95 %
-    /// confidence.
+    /// The player scored everything against the main group: its rating is infinite by maximum likelihood, and at
+    /// least this with 95 % confidence.
     AtLeast(f64),
-    /// It scored nothing against the main group: at most this with 95 % confidence.
+    /// The player scored nothing against the main group: at most this with 95 % confidence.
     AtMost(f64),
     /// Nothing compares it with the main group; [`Fit::ratings`] has it relative to its own group.
     Unknown,
 }
 
-/// Two who met.
+/// Two players who met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FittedMeeting {
     /// The two, lower number first.
     pub players: [usize; 2],
-    /// Games.
     pub games: f64,
-    /// Points of the first.
     pub points: f64,
-    /// What the fit expects of the first; for two of different groups what it tends to, which is what was scored.
+    /// The first player's points as the fit expects them; for two of different groups the limit, which is the points
+    /// scored.
     pub expected: f64,
     /// Standard deviation of the points by the model; 0 for two of different groups.
     pub deviation: f64,
@@ -103,7 +100,7 @@ pub struct FittedMeeting {
 pub struct OfColour {
     /// Games won, drawn and lost.
     pub results: [f64; 3],
-    /// The points that the fit expects; of games with players of other groups those that were scored.
+    /// The points that the fit expects; for games with players of other groups, the points scored.
     pub expected: f64,
     /// Variance of the points by the model.
     pub variance: f64,
@@ -112,16 +109,14 @@ pub struct OfColour {
 /// A fit of all players.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The model.
     pub model: RatingModel,
-    /// For each player its rating in Elo, relative to [`Group::zero`] of its group.
+    /// Each player's rating in Elo, relative to [`Group::zero`] of its group.
     pub ratings: Vec<f64>,
-    /// For each player the standard error of that; `None` for one who is the only one of its group, and where results have no spread;
-    /// 0 for an anchor.
+    /// Each rating's standard error; `None` for the only player of a group, and if results have no spread; 0 for an
+    /// anchor.
     pub errors: Vec<Option<f64>>,
-    /// Where errors come from: never [`Errors::ByCount`].
+    /// The method that gave the errors: never [`Errors::ByCount`].
     pub errors_by: Errors,
-    /// For each player its group.
     pub group_of: Vec<usize>,
     /// The groups, by their first players.
     pub groups: Vec<Group>,
@@ -129,11 +124,11 @@ pub struct Fit {
     pub white: Parameter,
     /// The share of draws between equals without White's advantage, 0 to 1.
     pub draw: Parameter,
-    /// What strengths 400·log₁₀ π of the model are multiplied by to be ratings.
+    /// The factor that turns strengths 400·log₁₀ π of the model into ratings.
     pub scale: f64,
-    /// Games that tell of ratings: those within groups, with draws of a prior.
+    /// Games that count for ratings: those within groups, with draws of a prior.
     pub games: f64,
-    /// Natural logarithm of the likelihood of those.
+    /// Natural logarithm of the likelihood of these games.
     pub log_likelihood: f64,
     pub(super) covariance: Matrix,
     pub(super) parameters: Parameters,
@@ -141,7 +136,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// What is known of a player's rating, on the scale of the main group.
+    /// A player's rating on the scale of the main group, as far as it is known.
     pub fn value(&self, player: usize) -> Value {
         let group = &self.groups[self.group_of[player]];
         let rating = self.ratings[player];
@@ -153,7 +148,7 @@ impl Fit {
         }
     }
 
-    /// By how much the first is ahead of the second, and the standard error of that, in Elo; `None` if they are in
+    /// How far the first is ahead of the second, and the standard error of that, in Elo; `None` if they are in
     /// different groups.
     pub fn difference(&self, one: usize, other: usize) -> Option<[f64; 2]> {
         let same = self.group_of[one] == self.group_of[other];
@@ -162,8 +157,8 @@ impl Fit {
         same.then(|| [self.ratings[one] - self.ratings[other], variance.max(0.0).sqrt()])
     }
 
-    /// Likelihood of superiority: the chance, 0 to 1, that the first is the stronger, as the normal distribution with
-    /// the error of the difference has it. `None` if they are in different groups, or their results have no spread.
+    /// Likelihood of superiority: the chance, 0 to 1, that the first is the stronger, by the normal distribution with
+    /// the error of the difference. `None` if they are in different groups, or their results have no spread.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let [ahead, error] = self.difference(one, other)?;
         let are_anchors = [one, other].iter().all(|player| self.errors[*player] == Some(0.0));
@@ -173,7 +168,7 @@ impl Fit {
         }
     }
 
-    /// Chances of a game; `None` if the two are in different groups.
+    /// The chances of a game; `None` if the two are in different groups.
     pub(crate) fn chances(&self, white: usize, black: usize) -> Option<WhiteChances> {
         let same = self.group_of[white] == self.group_of[black];
         let [x, _] = solve::differences(
@@ -184,7 +179,7 @@ impl Fit {
         same.then(|| self.model.chances(x, self.parameters.draw, self.draw.value))
     }
 
-    /// Everybody who met with expected and actual score, by players.
+    /// All pairs who met, with expected and actual score, by players.
     pub fn compared(&self) -> impl Iterator<Item = FittedMeeting> {
         self.bouts.iter().map(|bout| {
             let [one, other] = bout.players;
@@ -234,7 +229,7 @@ impl Fit {
         all
     }
 
-    /// Whether a main group has more than one player, or others beside it.
+    /// True if a main group has more than one player, or others beside it.
     fn compares(&self, main: &Group) -> bool {
         let first = main.members[0];
         main.zero == Zero::Anchors || self.bouts.iter().any(|bout| bout.players.contains(&first))

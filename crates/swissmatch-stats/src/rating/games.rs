@@ -1,22 +1,21 @@
-//! What was played, as counts: games by themselves, game pairs, and for the fit one bout for each two who met.
+//! Games as counts: single games, game pairs, and for the fit one bout for each two who met.
 //!
 //! May not: know when or why a game was played.
 
 use super::FitError;
 
-/// So many players at most: the covariance is a full matrix, 200 MB for so many, and the fit needs some five of them.
+/// The most players: the covariance is a full matrix, 200 MB for this many, and the fit needs some five of them.
 pub const MOST_PLAYERS: usize = 5000;
 
 /// Games of two players with the same colours that belong to no game pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meeting {
-    /// Who had White, from 0.
+    /// From 0.
     pub white: usize,
-    /// Who had Black, from 0.
+    /// From 0.
     pub black: usize,
     /// Games that White won.
     pub wins: u64,
-    /// Games that were drawn.
     pub draws: u64,
     /// Games that White lost.
     pub losses: u64,
@@ -27,24 +26,23 @@ pub struct Meeting {
 pub struct GamePairs {
     /// The first and the second player, from 0.
     pub players: [usize; 2],
-    /// How many pairs there were by the result of the first player with White and with Black:
-    /// `counts[0][2]` won with White and lost with Black. 0 is won, 1 drawn, 2 lost.
+    /// The number of pairs by the result of the first player with White and with Black: `counts[0][2]` won with White
+    /// and lost with Black. 0 is won, 1 drawn, 2 lost.
     pub counts: [[u64; 3]; 3],
 }
 
-/// All games of a fit. The same two may be in any number of rows; no game is in both lists.
+/// All games of a fit. The same two players may be in any number of rows; no game is in both lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RatedGames {
     /// Players are numbered from 0 to below this.
     pub players: usize,
     /// Games that belong to no game pair.
     pub single: Vec<Meeting>,
-    /// Game pairs.
     pub pairs: Vec<GamePairs>,
 }
 
 impl RatedGames {
-    /// Whether every player of a game is one of the players.
+    /// Checks that the players of all games exist.
     pub(super) fn check(&self) -> Result<(), FitError> {
         if self.players > MOST_PLAYERS {
             return Err(FitError::TooManyPlayers(self.players));
@@ -61,8 +59,8 @@ impl RatedGames {
         Ok(())
     }
 
-    /// The rows with the number of games or pairs of each kind, as a resample may have them; those of no games left
-    /// out.
+    /// The rows with the number of games or pairs of each kind, as a resample may have them; rows without games are
+    /// left out.
     pub(super) fn rows(&self) -> impl Iterator<Item = GamesRow> {
         let single = self.single.iter().map(|meeting| GamesRow {
             players: [meeting.white, meeting.black],
@@ -86,7 +84,7 @@ pub(super) enum WeightedCounts {
 }
 
 impl WeightedCounts {
-    /// How many units do not depend on each other: games or pairs.
+    /// The number of independent units: games or pairs.
     pub(super) fn units(&self) -> f64 {
         match self {
             Self::Single(counts) => counts.iter().sum(),
@@ -94,7 +92,7 @@ impl WeightedCounts {
         }
     }
 
-    /// Each count replaced by what the function makes of it, if there was any.
+    /// Replaces each count that is not zero by the function's result.
     pub(super) fn replaced(mut self, mut by: impl FnMut(f64) -> f64) -> Self {
         let counts: &mut [f64] = match &mut self {
             Self::Single(counts) => counts,
@@ -108,7 +106,7 @@ impl WeightedCounts {
     }
 }
 
-/// A row of the games: of singles the first player has White.
+/// A row of the games; in a row of single games the first player has White.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GamesRow {
     pub(super) players: [usize; 2],
@@ -120,12 +118,11 @@ pub(super) struct GamesRow {
 pub(super) struct Bout {
     /// The two by number, lower first.
     pub(super) players: [usize; 2],
-    /// White's wins, draws and losses: where the first has White, and where the second has.
+    /// White's wins, draws and losses, first for games with White for the first player, then for the second.
     pub(super) counts: [[f64; 3]; 2],
 }
 
 impl Bout {
-    /// Games.
     pub(super) fn games(&self) -> f64 {
         self.counts.iter().flatten().sum()
     }
@@ -153,8 +150,8 @@ pub(super) fn bouts(rows: impl Iterator<Item = GamesRow>) -> Vec<Bout> {
     parts
 }
 
-/// BayesElo's prior: for each player so many draws are spread over its opponents as its games are, half of them with
-/// each colour. A bout gets those of both its players. (R. Coulom, bayeselo 0057.)
+/// BayesElo's prior: each player's `draws` are spread over its opponents in proportion to its games, half of them
+/// with each colour. A bout gets those of both its players. (R. Coulom, bayeselo 0057.)
 pub(super) fn add_prior(bouts: &mut [Bout], players: usize, draws: f64) {
     let mut games = vec![0.0; players];
     for bout in &*bouts {
@@ -177,7 +174,7 @@ fn bout(row: &GamesRow) -> Bout {
         WeightedCounts::Single(counts) => [counts, [0.0; 3]],
         WeightedCounts::Pairs(counts) => {
             let white = counts.map(|counts| counts.iter().sum());
-            // The second player has White here, so its wins are what the first lost.
+            // The second player has White here, so its wins are the first player's losses.
             let black = [2, 1, 0].map(|result: usize| counts.iter().map(|counts| counts[result]).sum());
             [white, black]
         }

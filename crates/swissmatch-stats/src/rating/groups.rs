@@ -1,9 +1,9 @@
-//! Who can be compared: groups within which the fit is finite.
+//! Groups of players who can be compared: within each the fit is finite.
 //!
-//! A likelihood of Bradley and Terry has its maximum at finite strengths if in every split of the players in two some
-//! of each half scored against the other half: L. R. Ford, "Solution of a ranking problem from binary comparisons",
-//! American Mathematical Monthly 64 (1957) 28–33. So the groups are the strongly connected components of "scored
-//! against".
+//! A likelihood of Bradley and Terry has its maximum at finite strengths if, in every split of the players in two,
+//! some of each half scored against the other half: L. R. Ford, "Solution of a ranking problem from binary
+//! comparisons", American Mathematical Monthly 64 (1957) 28–33. So the groups are the strongly connected components
+//! of "scored against".
 //!
 //! May not: fit anything.
 
@@ -12,31 +12,30 @@ use super::games::Bout;
 /// The players in groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Groups {
-    /// For each player its group. Groups are numbered by their first players.
+    /// Each player's group. Groups are numbered by their first players.
     pub(super) of: Vec<usize>,
     /// The players of each group, ascending.
     pub(super) members: Vec<Vec<usize>>,
-    /// For each group the main one among those connected with it by games: that of the anchors, else of most players,
-    /// then of most games, then the first.
+    /// For each group, the main one among those connected with it by games: that of the anchors, else the one with
+    /// the most players, then with the most games, then the first.
     pub(super) main: Vec<usize>,
-    /// How it stands to the main one.
+    /// The position of each group relative to its main one.
     pub(super) order: Vec<GroupOrder>,
 }
 
-/// How the group of a player stands to the main group.
+/// The position of a player's group relative to the main group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupOrder {
-    /// It is the main group.
     Main,
-    /// It scored all against it, or against others who did.
+    /// It scored everything against the main group, or against others who did.
     Above,
-    /// It scored nothing against it, or against others who did.
+    /// It scored nothing against the main group, or against others who scored nothing.
     Below,
-    /// Neither: who stands between them decides nothing.
+    /// Neither: the players between them decide nothing.
     Apart,
 }
 
-/// The groups of so many players; those who are `tied` to each other are in one whatever they scored.
+/// The groups of this many players; those who are `tied` to each other are in one group whatever they scored.
 pub(super) fn groups(players: usize, bouts: &[Bout], tied: &[usize]) -> Groups {
     let mut links = Links::new(players);
     for bout in bouts {
@@ -100,8 +99,9 @@ pub(super) fn groups(players: usize, bouts: &[Bout], tied: &[usize]) -> Groups {
     }
 }
 
-/// Whether White's advantage can be told from strengths: not if the players had strengths by which each White is ahead
-/// of its Black by the same, as where everybody always had the same colour. Those who are `tied` have one strength.
+/// True if White's advantage can be told apart from strengths. It cannot if some strengths put each White ahead of
+/// its Black by the same amount, as when everybody always had the same colour. Those who are `tied` have one
+/// strength.
 pub(super) fn colours_tell(groups: &Groups, bouts: &[Bout], tied: &[usize]) -> bool {
     let players = groups.of.len();
     let tied_to = |player: usize| if tied.contains(&player) { tied[0] } else { player };
@@ -141,11 +141,10 @@ pub(super) fn colours_tell(groups: &Groups, bouts: &[Bout], tied: &[usize]) -> b
     false
 }
 
-/// Who scored against whom.
 struct Links {
-    /// For each player those it scored against.
+    /// For each player, those it scored against.
     beaten: Vec<Vec<usize>>,
-    /// For each player those who scored against it.
+    /// For each player, those who scored against it.
     lost_to: Vec<Vec<usize>>,
 }
 
@@ -162,7 +161,7 @@ impl Links {
         self.lost_to[other].push(one);
     }
 
-    /// All who can be reached from a player, itself too.
+    /// All who can be reached from a player, including itself.
     fn reached(&self, from: usize, directions: &[&Vec<Vec<usize>>]) -> Vec<usize> {
         let mut seen = vec![false; self.beaten.len()];
         seen[from] = true;
@@ -179,7 +178,7 @@ impl Links {
         found
     }
 
-    /// The strongly connected components: for each player its own, and their members. (Kosaraju and Sharir.)
+    /// The strongly connected components: each player's component, and their members. (Kosaraju and Sharir.)
     fn strong(&self) -> (Vec<usize>, Vec<Vec<usize>>) {
         let players = self.beaten.len();
         let mut seen = vec![false; players];
@@ -254,7 +253,7 @@ mod tests {
     #[test]
     fn a_circle_is_a_group_and_those_around_it_are_ordered() {
         // 1, 2, 3 in a circle; 0 beats 1; 4 loses to 3, and to 5, who played nobody else; 6 and 7 play each other; 8
-        // nobody.
+        // plays nobody.
         let won = [(1, 2), (2, 3), (3, 1), (0, 1), (3, 4), (5, 4), (6, 7)];
         let groups = groups(9, &bouts(&won), &[]);
         assert_eq!(groups.of, [0, 1, 1, 1, 2, 3, 4, 5, 6]);

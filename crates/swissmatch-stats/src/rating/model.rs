@@ -1,6 +1,6 @@
-//! What a difference in strength means for a game with White, Black and draws.
+//! The meaning of a difference in strength for a game with White, Black and draws.
 //!
-//! x is the difference that counts, White's strength less Black's plus White's advantage, as a natural logarithm:
+//! x is the effective difference, White's strength less Black's plus White's advantage, as a natural logarithm:
 //! strengths of Bradley and Terry are 10^(Elo/400). ψ is the parameter of draws.
 //!
 //! - Davidson: win, draw and loss are as e^(x/2) : ν : e^(−x/2), ψ = ln ν. R. R. Davidson, "On extending the
@@ -13,38 +13,38 @@
 //!   quasi-likelihood. R. W. M. Wedderburn, "Quasi-likelihood functions, generalized linear models, and the
 //!   Gauss-Newton method", Biometrika 61 (1974) 439–447.
 //!
-//! The strengths of the first two are not yet Elo: the more draws, the less does the score follow a difference. The
-//! slope of the expected score between equals is 1/4 of 1 − q for Davidson and of 1 − q² for Rao and Kupper, where q is
-//! the share of draws between equals; Elo's is 1/4. So strengths times that factor are ratings (BayesElo's "scale"):
-//! near equality a rating difference means the score that Elo's formula gives it.
+//! The strengths of the first two are not yet Elo: the more draws, the less the score follows a difference. The slope
+//! of the expected score between equals is 1/4 of 1 − q for Davidson and of 1 − q² for Rao and Kupper, where q is the
+//! share of draws between equals; Elo's is 1/4. So strengths times that factor are ratings (BayesElo's "scale"): near
+//! equality a rating difference means the score that Elo's formula gives it.
 //!
 //! May not: know players.
 
-/// Natural logarithm of strength for an Elo point.
+/// The natural logarithm of strength per Elo point.
 pub(super) const PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// A model of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RatingModel {
-    /// Davidson's. It is the default: with its parameters estimated, each player's expected score over its games is its
-    /// score, so that ratings depend on points alone (points, White's points and the number of draws are sufficient),
-    /// which is what an event counts; draws tell nothing else. Two draws are worth a win and a loss.
+    /// Davidson's, the default. With its parameters estimated, each player's expected score over its games equals its
+    /// score. So ratings depend on points alone, which is what an event counts (points, White's points and the number
+    /// of draws are sufficient), and draws say nothing else. Two draws are worth a win and a loss.
     #[default]
     Davidson,
-    /// Rao and Kupper's, which is BayesElo's: one draw tells as much of two strengths as a win and a loss together.
+    /// Rao and Kupper's, which is BayesElo's: one draw says as much about two strengths as a win and a loss together.
     RaoKupper,
-    /// A draw is half a win; the expected score is Elo's. It is Ordo's.
+    /// Ordo's: a draw is half a win, and the expected score is Elo's.
     Halves,
 }
 
 /// White's chances in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WhiteChances {
-    /// Of a win, 0 to 1.
+    /// Chance of a win, 0 to 1.
     pub win: f64,
-    /// Of a draw, 0 to 1.
+    /// Chance of a draw, 0 to 1.
     pub draw: f64,
-    /// Of a loss, 0 to 1.
+    /// Chance of a loss, 0 to 1.
     pub loss: f64,
 }
 
@@ -65,9 +65,9 @@ impl WhiteChances {
 pub(super) struct Outcomes {
     /// Logarithm of the likelihood.
     pub(super) log: [f64; 3],
-    /// Its derivatives by x.
+    /// The derivatives of `log` by x.
     pub(super) by_x: [f64; 3],
-    /// And by ψ.
+    /// The derivatives of `log` by ψ.
     pub(super) by_draw: [f64; 3],
     /// Expected information of a game: x with x, x with ψ, ψ with ψ.
     pub(super) information: [f64; 3],
@@ -109,8 +109,8 @@ impl RatingModel {
         [PER_ELO / factor, -PER_ELO / factor / factor * by_share * by_draw]
     }
 
-    /// Chances of White; of a game by halves, where a share of `draws` between equals is drawn and between others as
-    /// much less as 4·E·(1 − E) is below 1.
+    /// White's chances. By halves, a share of `draws` is drawn between equals, and between others less by the factor
+    /// 4·E·(1 − E).
     pub(super) fn chances(self, x: f64, parameter: f64, draws: f64) -> WhiteChances {
         let [win, draw, loss] = match self {
             Self::Halves => {
@@ -133,7 +133,7 @@ impl RatingModel {
 }
 
 fn davidson(x: f64, parameter: f64) -> Outcomes {
-    // Over the greater of e^(x/2) and e^(−x/2), so that nothing overflows.
+    // Divided by the greater of e^(x/2) and e^(−x/2), so that nothing overflows.
     let far = x.abs();
     let (even, worse) = ((parameter - far / 2.0).exp(), (-far).exp());
     let sum = (even + worse).ln_1p();

@@ -1,10 +1,10 @@
 //! The maximum of the likelihood, by Fisher's scoring.
 //!
-//! The parameters are ratings, White's advantage (both in Elo) and ψ of the model. Step: the inverse of the expected
-//! information times the gradient, halved until the likelihood is no less; at the maximum of Davidson's model, whose
-//! expected and observed information are the same there, it is Newton's. D. R. Hunter, "MM algorithms for generalized
-//! Bradley-Terry models", Annals of Statistics 32 (2004) 384–406, has the other way, whose steps are cheaper and many
-//! more; the information is needed for the errors anyway.
+//! The parameters are ratings, White's advantage (both in Elo) and ψ of the model. A step is the inverse of the
+//! expected information times the gradient, halved until the likelihood does not fall; at the maximum of Davidson's
+//! model, where expected and observed information are equal, it is Newton's. D. R. Hunter, "MM algorithms for
+//! generalized Bradley-Terry models", Annals of Statistics 32 (2004) 384–406, has the other way, with many more but
+//! cheaper steps; the information is needed for the errors anyway.
 //!
 //! May not: decide what is estimated.
 
@@ -14,29 +14,29 @@ use super::dense::{Cholesky, Matrix};
 use super::games::Bout;
 use super::model::{Outcomes, RatingModel};
 
-/// Steps after which no maximum is near.
+/// The number of steps after which no maximum is expected.
 const STEPS: usize = 200;
-/// A step of less is the last, in Elo and in thousandths of ψ.
+/// A shorter step is the last, in Elo and in thousandths of ψ.
 const LAST: f64 = 1e-7;
-/// After a step of less the next one may use the same information.
+/// After a shorter step the next one may use the same information.
 const NEAR: f64 = 20.0;
-/// No step is longer in any difference, in natural units of x.
+/// The longest step in any difference, in natural units of x.
 const LONGEST: f64 = 4.0;
-/// White's advantage in natural units, or ψ, beyond which there is no maximum: no number of games has it there.
+/// White's advantage in natural units, or ψ, beyond which there is no maximum: no number of games puts it there.
 const BEYOND: f64 = 40.0;
 /// Bouts from which threads are worth it.
 const BOUTS: usize = 2048;
 
-/// What is estimated: which column of the information has which parameter.
+/// The layout of the estimates: which column of the information has which parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// For each player the column of its rating; `None` where it stays as it is.
+    /// For each player, the column of its rating; `None` if it stays fixed.
     pub(super) players: Vec<Option<usize>>,
-    /// Of White's advantage.
+    /// The column of White's advantage.
     pub(super) white: Option<usize>,
-    /// Of ψ.
+    /// The column of ψ.
     pub(super) draw: Option<usize>,
-    /// How many columns there are.
+    /// The number of columns.
     pub(super) columns: usize,
 }
 
@@ -51,11 +51,11 @@ pub(super) struct Parameters {
     pub(super) draw: f64,
 }
 
-/// There is no maximum at finite values, or none that can be told from none.
+/// There is no maximum at finite values, or none that can be distinguished from that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoMaximum;
 
-/// Where the likelihood is greatest, or a place on the way.
+/// The place where the likelihood is greatest, or a place on the way.
 pub(super) struct Maximum {
     pub(super) parameters: Parameters,
     /// The logarithm of the likelihood.
@@ -93,7 +93,7 @@ pub(super) fn solve(
         });
         let longest = longest.fold(0.0, f64::max);
         let mut share = (LONGEST / stretch / longest.max(f64::MIN_POSITIVE)).min(1.0);
-        // The likelihood is known to so much.
+        // The precision to which the likelihood is known.
         let least = at.log_likelihood - 1e-12 * (1.0 + at.log_likelihood.abs());
         at = loop {
             let next = look(model, bouts, moved(&at.parameters, layout, &step, share));
@@ -113,7 +113,7 @@ pub(super) fn solve(
         if longest < LAST {
             return Ok(at);
         }
-        // Near the maximum the information changes little, and is what takes the time.
+        // Near the maximum the information changes little, and computing it takes most of the time.
         if longest < NEAR && longest < before / 10.0 {
             kept = Some(factor);
         }
@@ -122,7 +122,7 @@ pub(super) fn solve(
     Err(NoMaximum)
 }
 
-/// x of a game in which the first has White, and of one in which the second has; with the model's stretch at ψ.
+/// x of a game with White for the first player, and of one with White for the second, with the model's stretch at ψ.
 pub(super) fn differences([stretch, _]: [f64; 2], players: [usize; 2], at: &Parameters) -> [f64; 2] {
     let ahead = at.ratings[players[0]] - at.ratings[players[1]];
     [stretch * (at.white + ahead), stretch * (at.white - ahead)]
@@ -138,7 +138,7 @@ pub(super) fn by_result([stretch, longer]: [f64; 2], x: f64, outcomes: &Outcomes
     })
 }
 
-/// What there is at a place.
+/// The likelihood and its derivatives at a place.
 fn look(model: RatingModel, bouts: &[Bout], at: Parameters) -> Maximum {
     let stretch = model.stretch(at.draw);
     let part = |bout: &Bout| {
@@ -211,10 +211,10 @@ fn information(bouts: &[Bout], parts: &[[LikelihoodTerm; 2]], layout: &Layout) -
     information
 }
 
-/// What games with the same colours add: by White's lead in Elo, and by ψ.
+/// The contribution of games with the same colours: by White's lead in Elo, and by ψ.
 #[derive(Default)]
 struct LikelihoodTerm {
-    /// Of the likelihood.
+    /// The contribution to the logarithm of the likelihood.
     log: f64,
     gradient: [f64; 2],
     /// Lead with lead, lead with ψ, ψ with ψ.
@@ -228,7 +228,7 @@ fn part(stretch: [f64; 2], counts: &[f64; 3], x: f64, outcomes: &Outcomes) -> Li
     let [stretch, longer] = stretch;
     let along = x / stretch * longer;
     let [with_x, mixed, with_draw] = outcomes.information.map(|part| part * games);
-    // A result that never was may have a likelihood of zero.
+    // A result that never occurred may have a likelihood of zero.
     let logs = counts.iter().zip(outcomes.log).filter(|(count, _)| **count > 0.0);
     LikelihoodTerm {
         log: logs.map(|(count, log)| count * log).sum(),
@@ -241,7 +241,7 @@ fn part(stretch: [f64; 2], counts: &[f64; 3], x: f64, outcomes: &Outcomes) -> Li
     }
 }
 
-/// A share of a step.
+/// The parameters after a share of a step.
 fn moved(at: &Parameters, layout: &Layout, step: &[f64], share: f64) -> Parameters {
     let by = |column: Option<usize>| column.map_or(0.0, |column| share * step[column]);
     let ratings = at.ratings.iter().zip(&layout.players);

@@ -80,7 +80,7 @@ fn two_players_have_the_difference_of_their_score() {
     let fit = fitted(&games, &by(RatingModel::Halves));
     let elo = 400.0 * f64::log10(7.5 / 4.5);
     let [ahead, error] = fit.difference(0, 1).expect("they met");
-    // Colours are not quite alike in their draws.
+    // The colours differ slightly in their draws.
     near(&[ahead, fit.ratings[0]], &[elo, elo / 2.0], 1.0);
     near(&[error], &[2.0 * fit.errors[0].expect("it has one")], 1e-9);
     let superiority = fit.superiority(0, 1).expect("they met");
@@ -98,7 +98,7 @@ fn two_players_have_the_difference_of_their_score() {
     near(&[fit.draw.value, fit.scale], &[share, 1.0 - share], 1e-9);
     let [ahead, error] = fit.difference(0, 1).expect("they met");
     near(&[ahead], &[400.0 * f64::log10(2.0) * (1.0 - share)], 1e-6);
-    // The error beside that of the logarithm of odds alone, √(1/w + 1/l).
+    // The error compared with that of the logarithm of odds alone, √(1/w + 1/l).
     assert!(
         (0.75..1.25).contains(&(error / (400.0 / std::f64::consts::LN_10 * (1.0 - share) * f64::sqrt(0.5)))),
         "{error}"

@@ -1,4 +1,4 @@
-//! What ratings of a group are relative to, and what that does to their covariance.
+//! The zero of a group's ratings, and its effect on their covariance.
 
 use super::Origin;
 use super::dense::Matrix;
@@ -6,7 +6,7 @@ use super::fitted::Zero;
 use super::groups::{GroupOrder, Groups};
 use super::solve::Layout;
 
-/// What makes the average of some players of a group a value.
+/// Sets the average of some players of a group to a value.
 pub(super) struct ZeroOf<'a> {
     members: &'a [usize],
     averaged: Vec<usize>,
@@ -15,7 +15,6 @@ pub(super) struct ZeroOf<'a> {
 }
 
 impl ZeroOf<'_> {
-    /// Moves the ratings of the group.
     pub(super) fn centre(&self, ratings: &mut [f64]) {
         if self.zero != Zero::Anchors {
             let shift = self.value - self.mean(|player| ratings[player]);
@@ -30,7 +29,7 @@ impl ZeroOf<'_> {
     }
 }
 
-/// For each group, where `tied` are the anchors.
+/// The zero of each group; `tied` are the anchors.
 pub(super) fn zeros<'a>(groups: &'a Groups, tied: &[usize], origin: &Origin) -> Vec<ZeroOf<'a>> {
     let of_group = |(group, members): (usize, &'a Vec<usize>)| {
         let main = groups.order[group] == GroupOrder::Main;
@@ -57,9 +56,9 @@ pub(super) fn zeros<'a>(groups: &'a Groups, tied: &[usize], origin: &Origin) -> 
     groups.members.iter().enumerate().map(of_group).collect()
 }
 
-/// The covariance of all ratings, of White's advantage and of the share of draws (whose derivative by ψ is `by_draw`),
-/// from that of the columns: where a group is moved by its average, r′ = r − Σ w·r, so from its rows, and then from its
-/// columns, their average is taken.
+/// The covariance of all ratings, of White's advantage and of the share of draws (whose derivative by ψ is
+/// `by_draw`), from that of the columns: if a group is moved by its average, r′ = r − Σ w·r, so the average is
+/// subtracted from its rows, and then from its columns.
 pub(super) fn centred(by_column: &Matrix, layout: &Layout, zeros: &[ZeroOf], by_draw: f64) -> Matrix {
     let players = layout.players.len();
     let mut columns: Vec<(Option<usize>, f64)> = layout.players.iter().map(|&column| (column, 1.0)).collect();

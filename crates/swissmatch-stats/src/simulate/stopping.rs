@@ -9,32 +9,31 @@ use super::{Play, SimulatedEvent};
 use crate::confidence::ResampledEvent;
 use crate::stop::{StopReason, SurePlaces};
 
-/// When an event ends.
+/// The rule for the end of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopRule {
-    /// Its rounds where nothing ends it before.
+    /// Its rounds if nothing ends it earlier.
     pub rounds: u32,
-    /// After how many rounds each it may end: the rounds of a cycle.
+    /// It may end after each multiple of this many rounds: the rounds of a cycle.
     pub cycle: u32,
     /// Places that end it once they are sure.
     pub places: Option<SurePlaces>,
-    /// The first round after which they are looked at.
+    /// The first round after which the places are looked at.
     pub from_round: u32,
-    /// Its rounds by a bound, and which, where that ends it before.
+    /// The rounds after which a bound ends it, and the reason, if that is earlier.
     pub bound: Option<(u32, StopReason)>,
 }
 
-/// How an event ended.
+/// The end of an event.
 pub(crate) struct Stop {
-    /// Rounds played.
     pub(crate) rounds: u32,
-    /// Why no more; `None`: there were no more.
+    /// Why it ended early; `None` if it was played to its last round.
     pub(crate) why: Option<StopReason>,
     pub(crate) standings: Standings,
 }
 
 impl Play<'_> {
-    /// The event by such a rule, its samples by this seed; `None` where a round of it could not be paired.
+    /// Plays the event by such a rule, with samples by this seed; `None` if a round of it could not be paired.
     pub(crate) fn until(&self, rule: &StopRule, chance: &Pcg64, rng_seed: u64) -> Option<Stop> {
         let mut world = SimulatedEvent::new(self, chance.clone());
         world.pairs = Some(Vec::new());

@@ -1,4 +1,4 @@
-//! How long a test takes, and how often it accepts which hypothesis, by the theory of Brownian motion between two bounds.
+//! The length of a test, and how often it accepts each hypothesis, by the theory of Brownian motion between two bounds.
 //!
 //! May not: draw anything.
 
@@ -9,13 +9,13 @@ use crate::pairs::{Wdl, moments, score_of_elo};
 /// The true strength in a match, whose games do not depend on each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct True {
-    /// The difference, as the model of the test has it.
+    /// The difference, on the scale of the test's model.
     pub elo: f64,
     /// The share of draws between equals, from 0 to below 1.
     pub draws: f64,
 }
 
-/// What is to be expected of a test.
+/// The expected course of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExpectedLength {
     /// The mean number of games.
@@ -25,7 +25,7 @@ pub struct ExpectedLength {
 }
 
 impl Sprt {
-    /// What is to be expected of it; `None` where no result can be told from any other.
+    /// The expected course; `None` if no result can be told from any other.
     pub fn expected(&self, truth: True) -> Option<ExpectedLength> {
         let (shares, games) = match self.counts {
             Units::Pentanomial => (self.shares_of_pairs(truth), 2.0),
@@ -57,7 +57,7 @@ impl Sprt {
         })
     }
 
-    /// The likeliest distributions of both hypotheses where these results are seen.
+    /// The likeliest distributions of both hypotheses for these observed results.
     fn likeliest(&self, seen: &SeenResults, truth: True) -> [Vec<f64>; 2] {
         let elos = [self.elo0, self.elo1].map(super::Decimal::value);
         match self.model {
@@ -72,7 +72,7 @@ impl Sprt {
         }
     }
 
-    /// A difference in normalized Elo as deviations of one result.
+    /// A difference in normalized Elo as standard deviations of one result.
     pub(super) fn deviations(&self, nelo: f64) -> f64 {
         let games = match self.counts {
             Units::Pentanomial => 2.0_f64,
@@ -81,7 +81,7 @@ impl Sprt {
         nelo / (800.0 / std::f64::consts::LN_10) * games.sqrt()
     }
 
-    /// Lost, drawn, won: the share of draws falls from that between equals as Davidson (1970) has it.
+    /// The shares of losses, draws and wins: the share of draws falls from that between equals as in Davidson (1970).
     fn shares_of_games(&self, truth: True) -> [f64; 3] {
         let at = |ahead: f64| {
             // Odds of a draw against the geometric mean of a win and a loss.
@@ -90,7 +90,7 @@ impl Sprt {
             let all = win + 1.0 / win + odds;
             [1.0 / win / all, odds / all, win / all]
         };
-        // What is asked for grows with how far one is ahead.
+        // The wanted value grows with the lead.
         let is_below = |ahead: f64| {
             let shares = at(ahead);
             let (mean, variance) = moments(shares.into_iter());
@@ -116,7 +116,7 @@ impl Sprt {
         at((low + high) / 2.0)
     }
 
-    /// Two such games.
+    /// The shares of pairs of two such games.
     pub(super) fn shares_of_pairs(&self, truth: True) -> Vec<f64> {
         let [loss, draw, win] = self.shares_of_games(truth);
         vec![

@@ -1,27 +1,29 @@
 //! The likeliest distribution of results under a hypothesis, and the logarithm of the ratio of two such likelihoods.
 //!
-//! Results are counted by rising score from 0 to 1 in equal steps. A count of zero is taken as [`NONE`], as fishtest and fastchess do:
-//! otherwise results that have not been seen yet would be impossible for ever.
+//! Results are counted by rising score from 0 to 1 in equal steps. A count of zero is taken as [`NONE`], as in
+//! fishtest and fastchess: otherwise results that have not been seen yet would be impossible for ever.
 
 use crate::pairs::moments;
 
-/// What a count of zero is taken as.
+/// The value that replaces a count of zero.
 const NONE: f64 = 1e-3;
-/// How near a mean score may be to 0 and to 1: that is some 3600 points of Elo.
+/// The least distance of a mean score from 0 and from 1: some 3600 points of Elo.
 const NEAREST: f64 = 1e-9;
-/// A bracket is halved so many times: a double has no more digits.
+/// How often a bracket is halved: a double has no more digits.
 const HALVINGS: u32 = 55;
-/// Steps to a distribution with a given normalized mean. Some ten are taken; where so many do not suffice, it is looked for otherwise.
+/// The most steps to a distribution with a given normalized mean. Some ten are usual; if this many do not suffice,
+/// another method is used.
 const STEPS: u32 = 100;
-/// Of fewer results there may be several such distributions far from equality, and the likeliest is looked for among all.
+/// With fewer results there may be several such distributions far from equality, and all are searched for the
+/// likeliest.
 const FEW: f64 = 100.0;
-/// So many deviations are far: some 120 points of normalized Elo.
+/// A difference of this many deviations is far: some 120 points of normalized Elo.
 const FAR: f64 = 0.35;
-/// How many deviations are tried then.
+/// The number of deviations that are then tried.
 const TRIED: u32 = 64;
 /// A step that changes no share by more is the last one.
 const EXACT: f64 = 1e-11;
-/// How exactly a distribution has to meet its hypothesis.
+/// The precision with which a distribution has to meet its hypothesis.
 const NEAR: f64 = 1e-7;
 
 /// The share of each result.
@@ -52,7 +54,8 @@ pub(super) fn llr_of_normalized(counts: &[u64], nelos: [f64; 2]) -> f64 {
     seen.llr(&likeliest)
 }
 
-/// The logarithm of the ratio of two likeliest distributions for each result of a true distribution, by the same hypotheses.
+/// The logarithm of the ratio of two likeliest distributions for each result of a true distribution, by the same
+/// hypotheses.
 pub(super) fn ratios(truth: &[f64], likeliest: impl Fn(&SeenResults) -> [Vec<f64>; 2]) -> Vec<f64> {
     let seen = SeenResults::of_shares(truth.to_vec());
     let [first, second] = likeliest(&seen);
@@ -63,7 +66,7 @@ pub(super) fn ratios(truth: &[f64], likeliest: impl Fn(&SeenResults) -> [Vec<f64
         .collect()
 }
 
-/// Results that were seen.
+/// Observed results.
 pub(super) struct SeenResults {
     counts: Vec<f64>,
     scores: Vec<f64>,
@@ -93,16 +96,16 @@ impl SeenResults {
             .sum()
     }
 
-    /// The likeliest distribution with this mean score, between 0 and 1; one that is nearer to them than can be computed is taken as
-    /// [`NEAREST`] to them.
+    /// The likeliest distribution with this mean score, between 0 and 1; a mean nearer to them than can be computed
+    /// is moved to [`NEAREST`] from them.
     pub(super) fn at_mean(&self, mean: f64) -> Vec<f64> {
         let mean = mean.clamp(NEAREST, 1.0 - NEAREST);
         let beyond: Vec<f64> = self.scores.iter().map(|score| score - mean).collect();
         self.at_zero(&beyond).unwrap_or_else(|| self.shares.clone())
     }
 
-    /// The likeliest distribution in which these values have the mean 0: by Lagrange each share p is p / (1 + λ·value), where λ makes
-    /// the mean of the values 0. `None` where they are all of one sign, so that there is none.
+    /// The likeliest distribution in which these values have the mean 0. By Lagrange each share p becomes p / (1 +
+    /// λ·value), where λ makes the mean of the values 0. `None` if all have one sign, so that there is none.
     fn at_zero(&self, values: &[f64]) -> Option<Vec<f64>> {
         let (least, most) = values
             .iter()
@@ -126,10 +129,12 @@ impl SeenResults {
 
     /// The likeliest distribution whose mean is `t` deviations above ½.
     ///
-    /// At the likeliest one the values (a − μ) − t·((a − μ)² − σ²) / (2σ) of the scores a have the mean 0, with its own mean μ and
-    /// deviation σ: so these are put in, and the next distribution is taken, until nothing changes (Van den Bergh, "Normalized Elo").
+    /// At the likeliest one the values (a − μ) − t·((a − μ)² − σ²) / (2σ) of the scores a have the mean 0, with its
+    /// own mean μ and deviation σ. So these are inserted, and the next distribution is computed, until nothing
+    /// changes (Van den Bergh, "Normalized Elo").
     pub(super) fn at_normalized_mean(&self, t: f64) -> Vec<f64> {
-        // From equal shares: near results that are all but the same there are others that are no better for a small change.
+        // Starts from equal shares: near results that are almost all equal there are other distributions that no
+        // small change improves.
         let mut found = vec![1.0 / self.shares.len() as f64; self.shares.len()];
         for _ in 0..STEPS {
             let (mean, variance) = moments(found.iter().copied());
@@ -162,14 +167,15 @@ impl SeenResults {
         of_each.map(|(share, found)| share * found.ln()).sum()
     }
 
-    /// By a mean and a deviation that are near its own.
+    /// The likeliest distribution for a mean and a deviation near its own.
     fn near(&self, t: f64, mean: f64, deviation: f64) -> Option<Vec<f64>> {
         let value = |score: &f64| score - 0.5 - t * deviation * (1.0 + ((mean - score) / deviation).powi(2)) / 2.0;
         let values: Vec<f64> = self.scores.iter().map(value).collect();
         self.at_zero(&values)
     }
 
-    /// The same, looked for among all deviations that a distribution with such a mean can have; `None` where none is found.
+    /// Like [`Self::at_normalized_mean`], by a search over all deviations that a distribution with such a mean can
+    /// have; `None` if none is found.
     fn at_deviation(&self, t: f64) -> Option<Vec<f64>> {
         // A score from 0 to 1 with the mean ½ + tσ has a variance of (½ + tσ)(½ − tσ) at most.
         let most = 0.5 / (1.0 + t * t).sqrt();
@@ -196,13 +202,13 @@ impl SeenResults {
     }
 }
 
-/// By how much the mean of a distribution is not `t` deviations above ½.
+/// The distance of a distribution's mean from `t` deviations above ½.
 fn misses(found: &[f64], t: f64) -> f64 {
     let (mean, variance) = moments(found.iter().copied());
     mean - 0.5 - t * variance.sqrt()
 }
 
-/// Where a falling function is 0, to the last digits that the width of the bracket has.
+/// The zero of a falling function, to the last digits that the width of the bracket has.
 fn root(mut low: f64, mut high: f64, falling: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..HALVINGS {
         let middle = low + (high - low) / 2.0;
@@ -221,13 +227,13 @@ mod tests {
 
     use super::*;
 
-    /// How fast the likelihood grows from `found` on the way `toward`, as far as that keeps to the hypothesis.
+    /// How fast the likelihood grows from `found` in the direction `toward`, as far as that keeps to the hypothesis.
     fn slope(seen: &SeenResults, found: &[f64], t: f64, toward: [f64; 5]) -> f64 {
         let (mean, variance) = moments(found.iter().copied());
         let deviation = variance.sqrt();
         let grows = |score: &f64| score - mean - t * ((score - mean).powi(2) - variance) / (2.0 * deviation);
         let by_scores: Vec<f64> = seen.scores.iter().map(grows).collect();
-        // Without what changes the sum, and what changes by how much the mean is above ½.
+        // Without the components that change the sum, or the distance of the mean from ½.
         let mut way = toward.to_vec();
         let mut bases: Vec<Vec<f64>> = Vec::new();
         for base in [vec![1.0; 5], by_scores] {
@@ -259,7 +265,7 @@ mod tests {
     }
 
     proptest! {
-        /// Where it is found step by step it is not looked for; it would be the same one.
+        /// The result of the steps is the same as that of the search.
         #[test]
         fn steps_lead_to_what_is_found_by_looking(counts in few_or_many(), t in -0.6_f64..0.6) {
             prop_assume!(t.abs() <= FAR || counts.iter().sum::<u64>() >= 100);

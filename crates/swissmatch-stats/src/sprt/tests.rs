@@ -1,4 +1,4 @@
-//! LLR and verdicts, by edges and by properties; the figures of others are compared in `tests/core/statistics.rs`.
+//! LLR and verdicts, by edges and by properties; `tests/core/statistics.rs` compares with the figures of others.
 
 use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ fn nothing_seen_says_nothing() {
     );
 }
 
-/// Counts and hypotheses at which a root finder that begins at equal shares has no bracket.
+/// Counts and hypotheses at which a root finder that starts at equal shares has no bracket.
 #[test]
 fn no_counts_and_no_hypotheses_hang() {
     for (elo0, elo1) in [("300", "340"), ("-340", "-300"), ("0", "900"), ("-900", "900")] {
@@ -79,7 +79,7 @@ fn no_counts_and_no_hypotheses_hang() {
 }
 
 proptest! {
-    /// H1 against H0 seen from the other player is −elo1 against −elo0 with the opposite sign.
+    /// Seen from the other player, H1 against H0 is −elo1 against −elo0 with the opposite sign.
     #[test]
     fn both_players_have_the_same_test(counts in proptest::array::uniform6(0_u64..2000), elo0 in -100_i64..100, by in 1_i64..100) {
         let [ll, ld, wl, dd, wd, ww] = counts;
@@ -96,7 +96,8 @@ proptest! {
     }
 }
 
-/// Where H0 is true H1 is accepted with the probability α, and the other way round; halfway it takes longest.
+/// If H0 is true, H1 is accepted with the probability α, and the other way round; halfway between, the test takes
+/// longest.
 #[test]
 fn a_test_is_expected_to_err_as_often_as_it_may() {
     for (model, counts) in [
@@ -118,12 +119,13 @@ fn a_test_is_expected_to_err_as_often_as_it_may() {
         );
     }
     let halfway = sprt("0", "5", SprtModel::Normalized, Units::Trinomial).expected(True { elo: 2.5, draws: 0.5 });
-    // Between bounds of ±b a motion without drift and with variance v takes b² / v; here v = (5 · ln 10 / 800)² for each game.
+    // Between bounds of ±b a motion without drift and with variance v takes b² / v; here v = (5 · ln 10 / 800)² for
+    // each game.
     let games = halfway.expect("it can be told").games;
     assert!((games - 41_860.0).abs() < 40.0, "{games}");
 }
 
-/// A hypothesis may be as far away as it likes: the ratio stays a number, and what was seen decides.
+/// However far away a hypothesis is, the ratio stays a number, and the observed results decide.
 #[test]
 fn hypotheses_that_are_far_away() {
     let counts = Wdl {

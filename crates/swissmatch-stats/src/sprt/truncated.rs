@@ -1,17 +1,17 @@
-//! A test of a match of which is known how many pairs, or games, it has at most.
+//! A test of a match with a known maximum of pairs, or games.
 //!
-//! It ends as soon as no outcome of what is left changes the verdict. And where one side has lost everything, that is a verdict at the
-//! end of a match that is too short for the likelihood ratio: the chance of it under the other hypothesis is taken off the chance of
-//! that error, and the test on the way has what remains, so that both together err no more often than is asked for. May not: know
-//! games or when they ended.
+//! It ends as soon as no outcome of the rest changes the verdict. If one side has lost everything, that too is a
+//! verdict, at the end of a match that is too short for the likelihood ratio. The chance of this under the other
+//! hypothesis is subtracted from the allowed chance of that error, and the test on the way has what remains, so that
+//! both together err no more often than is asked for. May not: know games or when they ended.
 
 use super::{Decimal, Sprt, SprtModel, Units, Verdict};
 use crate::pairs::{Pairs, Wdl, score_of_elo};
 
-/// How near a bound counts as at it, where it is asked whether one can still be reached: the results that lead farthest are looked for
-/// among those of one kind.
+/// How near a bound counts as reaching it, when asking if one can still be reached: the results that lead farthest
+/// are searched for among those of one kind.
 const NEAR: f64 = 0.05;
-/// The end of the match has no larger share of alpha, or of beta.
+/// The largest share of alpha, or of beta, for the end of the match.
 const MOST: f64 = 0.5;
 
 /// A test that is cut off at the end of its match.
@@ -21,16 +21,17 @@ pub struct TruncatedSprt {
     pub sprt: Sprt,
     /// Pairs, or games, of the whole match.
     units: u64,
-    /// Whether H0 is accepted where all of them are lost, and H1 where all are won.
+    /// True if H0 is accepted when all of them are lost, and if H1 is when all are won.
     ends: [bool; 2],
-    /// So many that are lost one after the other lead from the one bound to the other.
+    /// The number of losses in a row that lead from the one bound to the other.
     across: u64,
 }
 
 impl TruncatedSprt {
-    /// A test of so many pairs, or games.
+    /// A test of this many pairs, or games.
     pub fn new(asked: &Sprt, units: u64) -> Self {
-        // Of a player that is as strong as the one hypothesis has it, the chance to lose or win all is greatest where nothing is drawn.
+        // For a player exactly as strong as the one hypothesis says, the chance of losing or winning everything is
+        // greatest if nothing is drawn.
         let chance = |elo: f64| rounded_up(asked.chance_of_loss(elo).powf(units as f64));
         let [lost, won] = [chance(asked.elo1.value()), chance(-asked.elo0.value())];
         let has_room = |chance: Decimal, whole: Decimal| units > 0 && chance.value() <= MOST * whole.value();
@@ -54,8 +55,8 @@ impl TruncatedSprt {
         }
     }
 
-    /// What is accepted after so many pairs, or games, where no bound was crossed: that all were lost or won, or that neither
-    /// hypothesis can be accepted any more. `None`: the match goes on, or is over without a verdict.
+    /// The verdict after this many pairs, or games, if no bound was crossed: that all were lost or won, or that
+    /// neither hypothesis can be accepted any more. `None` if the match goes on, or is over without a verdict.
     pub fn verdict(&self, pairs: &Pairs, games: &Wdl, after: u64) -> Option<Verdict> {
         let counts: &[u64] = match self.sprt.counts {
             Units::Pentanomial => &pairs.pentanomial(),
@@ -73,7 +74,7 @@ impl TruncatedSprt {
         }
     }
 
-    /// Whether a bound can be crossed within so many more results.
+    /// True if a bound can be crossed within `left` more results.
     fn reaches_a_bound(&self, pairs: &Pairs, games: &Wdl, left: u64) -> bool {
         let [lower, upper] = self.sprt.bounds();
         let crosses = |llr: f64| llr <= lower + NEAR || llr >= upper - NEAR;
@@ -99,8 +100,8 @@ impl TruncatedSprt {
 }
 
 impl Sprt {
-    /// The greatest chance that one pair, or one game, is lost by a player that is so far ahead: of all distributions of results with
-    /// that difference the one of wins and losses alone has it.
+    /// The greatest chance that one pair, or one game, is lost by a player this far ahead: of all distributions of
+    /// results with that difference, it is that of wins and losses alone.
     pub(super) fn chance_of_loss(&self, elo: f64) -> f64 {
         match self.model {
             SprtModel::Normalized => {

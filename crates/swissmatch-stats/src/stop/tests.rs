@@ -1,4 +1,4 @@
-//! Words of the rule; places that are sure, and such as are not.
+//! The words of the rule; places that are sure, and places that are not.
 
 use swiss_system::pairing::history::FirstColor;
 use swiss_system::score::{Points, PointsTable};
@@ -43,7 +43,8 @@ fn a_rule_reads_as_it_is_written() {
     }
 }
 
-/// Players 1, 2 and 3, each pair of whom met in a round of its own, by the half points of the first in each game pair.
+/// Players 1, 2 and 3, each pair of whom met in a round of its own, with the half points of the first in each game
+/// pair.
 fn event(played: [&[i64]; 3]) -> ResampledEvent {
     let share = |halves: i64| Share {
         points: Points::halves(halves),
@@ -135,7 +136,7 @@ fn the_share_is_that_of_rank_confidence() {
     assert_eq!(sure(&close, &text(tenths + 1)), None);
 }
 
-/// A place that two share has no holder, however sure both are of it.
+/// A place that two share has no holder, however sure it is that both have it.
 #[test]
 fn a_shared_place_is_not_sure() {
     let shared = event([&[2, 2], &[4, 4], &[4, 4]]);

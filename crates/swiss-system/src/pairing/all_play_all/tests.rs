@@ -1,4 +1,4 @@
-//! Whole tournaments of many sizes, and the published tables by example.
+//! Whole tournaments of many sizes, and examples of the published tables.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::pairing::tests::{check_invariants, fresh, had, met, written};
 
 const SINGLE: AllPlayAllRules = AllPlayAllRules { cycles: 1 };
 const DOUBLE: AllPlayAllRules = AllPlayAllRules { cycles: 2 };
-/// An odd number of them, and an even one.
+/// An odd number of cycles, and an even one.
 const MORE: [AllPlayAllRules; 2] = [AllPlayAllRules { cycles: 3 }, AllPlayAllRules { cycles: 4 }];
 
-/// Adds a paired round to the past; who is in no pair was absent, or had the bye.
+/// Adds a paired round to the history; a player in no pair was absent, or had the bye.
 fn play(history: &mut History, round: &RoundPairing) {
     for number in history.numbers() {
         let paired = round

@@ -1,4 +1,4 @@
-//! How the one who has the bye was found: the grounds in turn, with what each player had by them and who was left.
+//! The steps to the bye: the grounds in turn, with each player's figure and those who were left.
 //!
 //! May not: choose anybody; write sentences.
 
@@ -10,12 +10,12 @@ use crate::pairing::meetings;
 use crate::score::Points;
 use crate::word::words;
 
-/// By what some are left and others not.
+/// A ground on which some players are left and others not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
-    /// Who may have the bye comes before who may not.
+    /// A right to the bye.
     Right,
-    /// With the one left out the others can be paired, and meet again as seldom as possible.
+    /// The others can be paired without this player, and meet again as seldom as possible.
     Others,
     /// The fewest byes so far.
     FewestByes,
@@ -60,36 +60,37 @@ impl From<ByeCriterion> for Ground {
     }
 }
 
-/// What a player has by a ground: the least has the best claim to the bye.
+/// A player's figure for a ground: the least has the best claim to the bye.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Figure {
-    /// Whether the player must not have it.
+    /// True if the player must not have it.
     Barred(bool),
     /// A number of byes, or the place in the order of submission, from 0.
     Count(usize),
     /// Points.
     Points(Points),
-    /// A place; `u32::MAX` of who has none, and is worst.
+    /// A place; `u32::MAX` for a player without one, which is worst.
     Place(Reverse<u32>),
-    /// A rating; `None` of the unrated.
+    /// A rating; `None` for the unrated.
     Rating(Option<u32>),
-    /// Of which the most or the largest counts.
+    /// A number of which the most or the largest counts.
     Most(Reverse<usize>),
 }
 
 /// One step on the way to the bye.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByeStep {
-    /// By what.
+    /// The ground of the step.
     pub by: Ground,
-    /// Who was left before it, with what each has by it; no figures where the pairing of the others decides.
+    /// The players left before it, each with a figure; no figures if the pairing of the others decides.
     pub before: Vec<(PairingNumber, Option<Figure>)>,
-    /// Who was left after it.
+    /// The players left after it.
     pub left: Vec<PairingNumber>,
 }
 
-/// The steps by which `chosen` was left of those present; none is told after only one is left. Who has a better claim than
-/// `chosen` and has not got the bye was in the way of the pairing of the others, which a step of its own tells.
+/// The steps by which `chosen` was found among those present; they end once only one player is left. A player who has
+/// a better claim than `chosen` but did not get the bye was in the way of the pairing of the others, which is a step
+/// of its own.
 pub fn steps(
     history: &History,
     chosen: PairingNumber,

@@ -21,7 +21,7 @@ fn forfeit(opponent: u32, halves: i64) -> PastRound {
     Encounter::Forfeit { opponent }.worth(Points::halves(halves))
 }
 
-/// Players with these pasts, all present.
+/// Players with these past rounds, all present.
 fn history(pasts: &[&[PastRound]]) -> History {
     let player = |past: &&[PastRound]| PastPlayer {
         points: past.iter().map(|round| round.points).sum(),
@@ -120,7 +120,7 @@ fn nobody_twice() {
         &[forfeit(3, 0)],
     ]);
     let rules = rules_of(DutchEdition::Of2026);
-    // What was not played was no meeting.
+    // A game that was not played is not a meeting.
     check(
         &after_one,
         &rules,
@@ -138,7 +138,7 @@ fn nobody_twice() {
 
 #[test]
 fn no_second_bye() {
-    // Who had: the bye; a forfeit win; a full-point bye; a half-point bye; a forfeit loss; nothing unplayed.
+    // In order: the bye; a forfeit win; a full-point bye; a half-point bye; a forfeit loss; nothing unplayed.
     let past: [&[PastRound]; 7] = [
         &[PairingAllocatedBye.worth(Points::ONE)],
         &[forfeit(5, 2)],

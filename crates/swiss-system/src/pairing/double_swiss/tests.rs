@@ -45,7 +45,7 @@ fn the_first_round() {
 #[test]
 fn the_first_identifier_that_is_legal() {
     let mut history = fresh(&[0; 6]);
-    // 1 2 3 | 4 5 6 with 1–4 met: 5 is the next bottom for 1, then 4 for 2.
+    // 1 2 3 | 4 5 6 with 1–4 met: 5 is the next bottom member for 1, then 4 for 2.
     met(&mut history, &[(1, 4)]);
     check(&history, "5-1 4-2 3-6");
     // 1 has met 4, 5 and 6: then 1–2 or 1–3. Top members 1 2 4 come before 1 3 4: 1–3 and 2–5, 4–6.
@@ -83,7 +83,7 @@ fn the_example_of_the_order_of_sets() {
 fn upfloaters_come_from_the_nearest_group_and_leave_it_whole() {
     // One leader; 2, 3 and 4 below: 2 floats up.
     check(&fresh(&[4, 2, 2, 2]), "1-2 3-4");
-    // 1 has met 2: 3 floats up. C5 goes before the order.
+    // 1 has met 2: 3 floats up. C5 comes before the order.
     let mut history = fresh(&[4, 2, 2, 2, 0, 0]);
     met(&mut history, &[(1, 2)]);
     check(&history, "3-1 2-4 5-6");
@@ -96,7 +96,7 @@ fn upfloaters_come_from_the_nearest_group_and_leave_it_whole() {
     check(&history, "1-3 5-2 4-6 7-8");
 }
 
-/// Adds a round in which these have met, and all others were absent.
+/// Adds a round in which these have met and all others were absent.
 fn round(history: &mut History, pairs: &[(u32, u32)]) {
     met(history, pairs);
     for number in 1..=u32::try_from(history.players.len()).expect("small") {
@@ -150,7 +150,7 @@ fn who_floated_in_the_previous_round_does_not_again() {
     check_against_search(&history, &RULES);
     let pairing = pair(&history, &RULES).expect("legal");
     assert_eq!(uncolored(&pairing.pairs), [(1, 3), (2, 4), (5, 6)]);
-    // In the last round that counts no more.
+    // In the last round that no longer counts.
     let last = DoubleSwissRules { rounds: 2, ..RULES };
     check_against_search(&history, &last);
     let pairing = pair(&history, &last).expect("legal");
@@ -281,7 +281,7 @@ impl Text<'_> {
         !meetings::have_met(self.history, a, b) && !meetings::is_forbidden(self.history, a, b)
     }
 
-    /// Whether these can all be paired.
+    /// True if these can all be paired.
     fn pairable(&self, numbers: &[u32]) -> bool {
         let Some((&first, rest)) = numbers.split_first() else {
             return true;

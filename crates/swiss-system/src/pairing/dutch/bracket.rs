@@ -1,10 +1,10 @@
 //! Article 3: the best candidate of one bracket, and among the best the one that is generated first.
 //!
-//! The matching of least cost in view settles what the best is: every best candidate is a matching of the same cost.
-//! Then the order of generation is followed, each step a question whether a matching of that cost exists that does what
-//! comes first: which moved-down players are paired (3.2.4, 4.4), with whom (4.2), who is exchanged between S1 and S2 of
-//! the remainder (4.3), who meets whom there (4.2). "The remainder is paired in all ways before the pairs of the
-//! moved-down players are altered" (3.7), so that these come first.
+//! The matching of least cost in view settles how good the best is: every best candidate is a matching of the same
+//! cost. Then the order of generation is followed. Each step asks if there is a matching of that cost with the choice
+//! that comes first: which moved-down players are paired (3.2.4, 4.4), with whom (4.2), who is exchanged between S1
+//! and S2 of the remainder (4.3), who meets whom there (4.2). "The remainder is paired in all ways before the pairs
+//! of the moved-down players are altered" (3.7), so that these come first.
 //!
 //! May not: look beyond its scope.
 
@@ -18,14 +18,14 @@ use crate::pairing::dutch::scope::Scope;
 use crate::pairing::dutch::shortfall::Shortfall;
 use crate::pairing::matching::{EdgeCosts as _, Lexicographic, NoMatchingError, Search, Stuck};
 
-/// What was chosen for a bracket, in places of the field.
+/// The choice for a bracket, in places of the field.
 #[derive(Clone, Debug)]
 pub(super) struct BracketChoice {
-    /// What was in view.
+    /// The scope from which it was chosen.
     pub(super) scope: Scope,
     /// The pairs, the higher ranked player first.
     pub(super) pairs: Vec<(usize, usize)>,
-    /// Who is not paired in the bracket, ascending.
+    /// The players who are not paired in the bracket, ascending.
     pub(super) downfloaters: Vec<usize>,
     /// How well the next bracket can be paired, as far as it is in view.
     pub(super) next: Shortfall,
@@ -45,7 +45,7 @@ pub(super) fn choose(field: &DutchField, scope: &Scope) -> Result<BracketChoice,
     }
 }
 
-/// Only how well the bracket of a scope can be paired, with one set of downfloaters that shows it.
+/// How well the bracket of a scope can be paired, with one set of downfloaters that reaches this.
 ///
 /// # Errors
 /// [`NoMatchingError`] when those in view cannot be paired.
@@ -69,7 +69,8 @@ pub(super) fn bye_of(field: &DutchField, scope: &Scope) -> Result<Option<usize>,
     Ok(bye.map(|vertex| bracket.places[vertex]))
 }
 
-/// Why those in view cannot be paired, in places of the field; the bye has the place after the last. `None` if they can.
+/// Why the players in view cannot be paired, in places of the field; the bye has the place after the last. `None` if
+/// they can.
 pub(super) fn stuck(field: &DutchField, scope: &Scope) -> Option<Stuck> {
     let costs = ScopeCosts::<i128>::new(field, scope);
     let order = costs.order();
@@ -87,8 +88,8 @@ fn choose_in<W: DigitWeight>(field: &DutchField, scope: &Scope) -> Result<Bracke
     Ok(bracket.into_chosen(scope, next))
 }
 
-/// How well the criteria can be met, each with what counts against it, with these pairs and these roles of others laid
-/// down. `None` when everybody in view cannot be paired then.
+/// How well the criteria can be met, with the counts against each, if these pairs, and these roles of others, are
+/// laid down. `None` if not everybody in view can then be paired.
 pub(super) fn profile(
     field: &DutchField,
     scope: &Scope,
@@ -145,7 +146,6 @@ fn profile_in<W: DigitWeight>(
 /// A bracket with a matching of least cost.
 struct BracketMatching<W: DigitWeight> {
     search: Search<ScopeCosts<W>>,
-    /// The place of each vertex.
     places: Vec<usize>,
     /// Vertices below this are moved-down players.
     moved_down: usize,
@@ -168,8 +168,8 @@ impl<W: DigitWeight> BracketMatching<W> {
         Ok(bracket)
     }
 
-    /// Begins with what is most often right: moved-down players with the first residents, S1 with S2, and below the
-    /// bracket neighbours.
+    /// Starts with what is most often right: moved-down players with the first residents, S1 with S2, and neighbours
+    /// below the bracket.
     fn propose_first_candidates(&mut self, scope: &Scope) {
         let residents: Vec<usize> = (self.moved_down..self.end).collect();
         let left = self.propose_each((0..self.moved_down).collect(), residents);
@@ -192,7 +192,7 @@ impl<W: DigitWeight> BracketMatching<W> {
         }
     }
 
-    /// Proposes to each of `first` the first of `second` that costs nothing; those of `second` that are left.
+    /// Proposes to each of `first` the first of `second` that costs nothing; returns those of `second` that are left.
     fn propose_each(&mut self, first: Vec<usize>, mut second: Vec<usize>) -> Vec<usize> {
         for u in first {
             if let Some(at) = second.iter().position(|&v| self.search.may_be_matched(u, v)) {
@@ -225,7 +225,7 @@ impl<W: DigitWeight> BracketMatching<W> {
             .is_some_and(|mate| vertex < mate && mate < self.end)
     }
 
-    /// Asks whether a wish can be granted at no cost to anything more important; the matching grants it if so.
+    /// Asks if a wish can be granted at no cost to anything more important; the matching grants it if so.
     fn ask(&mut self, vertex: usize, wish: VertexQuestion) -> Result<(), NoMatchingError> {
         self.search
             .change_at(vertex, |costs| costs.question = Some((vertex, wish)))
@@ -246,8 +246,8 @@ impl<W: DigitWeight> BracketMatching<W> {
         })
     }
 
-    /// Articles 3.2.4 and 4.4: S1 holds the moved-down players who are paired, the others are in the limbo. The S1 that
-    /// comes first in lexicographic order of the bracket numbers is tried first.
+    /// Articles 3.2.4 and 4.4: S1 holds the moved-down players who are paired, the others are in the limbo. The S1
+    /// that comes first in lexicographic order of the bracket numbers is tried first.
     fn choose_moved_down(&mut self) -> Result<(), NoMatchingError> {
         if (0..self.moved_down).all(|vertex| self.is_paired_inside(vertex)) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! C4 and C5: whether all who are left can still be paired, and who can be given the bye.
+//! C4 and C5: if all who are left can still be paired, and who can be given the bye.
 //!
 //! May not: choose pairs.
 
@@ -19,7 +19,7 @@ pub(super) fn lowest_bye(field: &DutchField) -> Result<Option<usize>, NoMatching
     bracket::bye_of(field, &everybody(field))
 }
 
-/// The whole field, with the bye for the lowest score where the number is odd.
+/// The whole field, with the bye for the lowest score if the number is odd.
 pub(super) fn everybody(field: &DutchField) -> Scope {
     let everybody: Vec<usize> = (0..field.players.len()).collect();
     let is_odd = everybody.len() % 2 == 1;
@@ -33,7 +33,7 @@ pub(super) fn everybody(field: &DutchField) -> Scope {
     }
 }
 
-/// C4: whether these players can all be paired with each other, the bye included.
+/// C4: true if these players can all be paired with each other, the bye included.
 pub(super) fn can_be_completed(field: &DutchField, players: Vec<usize>, bye: ByeSeat) -> bool {
     let scope = Scope {
         bye,
@@ -42,8 +42,8 @@ pub(super) fn can_be_completed(field: &DutchField, players: Vec<usize>, bye: Bye
     bracket::measure(field, &scope).is_ok()
 }
 
-/// C6 and C7 of the next bracket with these moved-down players, as far as it can do without looking at those below;
-/// and one set of downfloaters from it that shows it.
+/// C6 and C7 of the next bracket with these moved-down players, as far as they do not depend on those below; and one
+/// set of its downfloaters that reaches this.
 pub(super) fn next_shortfall(field: &DutchField, moved_down: &[usize], next: &Range<usize>) -> (Shortfall, Vec<usize>) {
     let scope = Scope {
         is_open: true,

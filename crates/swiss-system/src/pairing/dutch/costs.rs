@@ -1,6 +1,6 @@
 //! The graph of a scope, as the matching reads it.
 //!
-//! Players who are alike in all that the criteria read form one class, so that the cost of a pair is looked up by two
+//! Players who are alike in all that the criteria use form one class, so that the cost of a pair is looked up by two
 //! classes.
 //!
 //! May not: know the criteria.
@@ -16,7 +16,7 @@ use crate::pairing::dutch::scope::Scope;
 use crate::pairing::dutch::shortfall::Shortfall;
 use crate::pairing::matching;
 
-/// Who must not meet whom among the vertices, a bit each.
+/// The pairs of vertices that must not meet, a bit each.
 pub(super) struct BarredPairs {
     words: usize,
     bits: Vec<u64>,
@@ -64,13 +64,13 @@ pub(super) enum VertexRole {
 /// A question about one vertex, put to the matching as the least important digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum VertexQuestion {
-    /// To be paired in the bracket.
+    /// Can it be paired in the bracket?
     Paired,
-    /// Not to be the higher ranked of a pair in the bracket.
+    /// Can it avoid being the higher ranked of a pair in the bracket?
     NotHigher,
-    /// To be the higher ranked of a pair in the bracket.
+    /// Can it be the higher ranked of a pair in the bracket?
     Higher,
-    /// To have the highest ranked partner.
+    /// Who is the highest ranked partner that it can have?
     FirstPartner,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct ScopeCosts<W: DigitWeight> {
     pub(super) outside: Vec<Option<W>>,
     pub(super) barred: BarredPairs,
     pub(super) roles: Vec<VertexRole>,
-    /// By vertex, what it costs more if it is the higher ranked of a pair, and if it is not (article 4.3).
+    /// For each vertex, the extra cost if it is the higher ranked of a pair, and if it is not (article 4.3).
     pub(super) higher: Vec<W>,
     pub(super) lower: Vec<W>,
     pub(super) question: Option<(usize, VertexQuestion)>,
@@ -154,12 +154,13 @@ impl<W: DigitWeight> ScopeCosts<W> {
         self.class_of[vertex] = 0;
     }
 
-    /// Article 4.3: makes exchanges between S1, the first `pairs` vertices of the remainder, and S2, the others, cost:
-    /// "the smallest number of players exchanged, then the smallest difference between the sums of their numbers".
+    /// Article 4.3: puts a cost on exchanges between S1, the first `pairs` vertices of the remainder, and S2, the
+    /// others: "the smallest number of players exchanged, then the smallest difference between the sums of their
+    /// numbers".
     ///
     /// In a pairing of the remainder the higher ranked of each pair is in S1 after the exchange. So an original S2
-    /// player who is the higher ranked of a pair was moved up, an original S1 player who is not was moved down. As many
-    /// go up as down, so that differences may be counted from the border.
+    /// player who is the higher ranked of a pair was moved up, and an original S1 player who is not was moved down.
+    /// As many go up as down, so that differences may be counted from the border.
     pub(super) fn charge_exchanges(&mut self, remainder: &[usize], pairs: usize) {
         for (position, &vertex) in remainder.iter().enumerate() {
             let count = |distance: usize| {
@@ -188,7 +189,7 @@ impl<W: DigitWeight> ScopeCosts<W> {
         self.read(self.digits.downfloaters, &self.digits.downfloater_scores, total)
     }
 
-    /// What a matching of this total has against each criterion, in their order.
+    /// The counts of a matching of this total against each criterion, in their order.
     pub(super) fn profile(&self, total: W) -> Profile {
         let digits = self.digits.criteria();
         digits
@@ -273,7 +274,7 @@ impl<W: DigitWeight> matching::EdgeCosts for ScopeCosts<W> {
     }
 }
 
-/// How many parts the weights of a scope need.
+/// The number of parts that the weights of a scope need.
 pub(super) fn parts(field: &DutchField, scope: &Scope) -> usize {
     let (layout, _) = CriterionDigits::laid_out(scope, field);
     layout.parts()

@@ -1,4 +1,4 @@
-//! The names of the criteria, and what counts against each.
+//! The names of the criteria, and the counts against each.
 //!
 //! May not: judge anything.
 
@@ -11,7 +11,7 @@ use crate::pairing::dutch::rules::DutchEdition;
 pub struct DutchCriterion(pub u8);
 
 impl DutchCriterion {
-    /// Its name in an edition. In 2017 the two criteria about the bye did not exist.
+    /// The criterion's name in an edition. In 2017 the two criteria about the bye did not exist.
     pub fn name(self, edition: DutchEdition) -> String {
         let number = match (edition, self.0) {
             (DutchEdition::Of2017, 6..=8) => self.0 - 1,
@@ -22,6 +22,6 @@ impl DutchCriterion {
     }
 }
 
-/// What counts against each criterion, in their order; a criterion about several scores has several entries, the highest
-/// score first.
+/// The counts against each criterion, in their order; a criterion about several scores has several entries, the
+/// highest score first.
 pub(super) type Profile = Vec<(DutchCriterion, u64)>;

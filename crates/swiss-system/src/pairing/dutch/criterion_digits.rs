@@ -1,4 +1,4 @@
-//! Which digit of a weight counts what: one for each criterion C5 to C21, then those of the order of generation.
+//! The digits of a weight: one for each criterion C5 to C21, then those of the order of generation.
 //!
 //! May not: know what a pair costs.
 
@@ -43,8 +43,8 @@ pub(super) struct CriterionDigits {
 }
 
 impl CriterionDigits {
-    /// Gives each criterion a digit wide enough for the most that it can count in this scope, the most important first. What
-    /// does not count gets a digit of no width.
+    /// Gives each criterion a digit wide enough for its largest count in this scope, the most important first. A
+    /// criterion that does not count gets a digit of no width.
     pub(super) fn laid_out(scope: &Scope, field: &DutchField) -> (Layout, Self) {
         let mut layout = Layout::default();
         let bracket = scope.moved_down.len() + scope.residents.len();
@@ -126,7 +126,7 @@ impl CriterionDigits {
         (layout, digits)
     }
 
-    /// Every digit that a criterion of quality counts in, in order of precedence.
+    /// Every digit in which a criterion of quality counts, in order of precedence.
     pub(super) fn criteria(&self) -> Vec<(DutchCriterion, Digit)> {
         let single = |number: u8, digit: Digit| vec![(DutchCriterion(number), digit)];
         let many = |number: u8, digits: &[Digit]| digits.iter().map(|&digit| (DutchCriterion(number), digit)).collect();

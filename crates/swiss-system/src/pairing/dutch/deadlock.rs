@@ -1,9 +1,9 @@
 //! Why a round cannot be paired: players who can only meet the same few others.
 //!
-//! The search for a matching ends at groups of players (most often single ones) whose possible opponents outside their
-//! group are all among fewer others than there are groups; each group needs one of them, because it cannot be paired
-//! within itself. That is a proof, and what it rests on, who of different groups must not meet and why, is what an
-//! arbiter wants to know.
+//! The search for a matching ends at groups of players (most often single ones) whose possible opponents outside
+//! their group are all among fewer others than there are groups. Each group needs one of them, because it cannot be
+//! paired within itself. That is a proof. It rests on which players of different groups must not meet, and why: this
+//! is what an arbiter wants to know.
 //!
 //! May not: pair anybody.
 
@@ -62,7 +62,7 @@ pub(super) fn find(field: &DutchField, history: &History) -> Option<Deadlock> {
     })
 }
 
-/// Why two places must not meet, who must not.
+/// Why the players at two places, who must not meet, may not.
 pub(super) fn obstacle(field: &DutchField, history: &History, one: usize, other: usize) -> Obstacle {
     let (one, other) = (&field.players[one], &field.players[other]);
     if let Some(round) = meetings::met_in(history, one.number, other.number) {

@@ -7,20 +7,20 @@
 
 use crate::pairing::matching::{Lexicographic, Weight};
 
-/// Bits of one part of a weight that digits may fill. What is left above them takes doubling and the sums over up to
-/// 2¹⁶ players that the duals of a matching are.
+/// Bits of one part of a weight that digits may fill. The rest leaves room for doubling, and for the sums over up to
+/// 2¹⁶ players in the duals of a matching.
 const PART_BITS: u32 = 104;
 
 /// A weight made of digits.
 pub(super) trait DigitWeight: Weight {
-    /// `count` units of a digit, doubled as `ScopeCosts` tells costs.
+    /// `count` units of a digit, doubled as costs of `ScopeCosts` are.
     fn doubled(place: DigitPlace, count: u32) -> Self;
 
-    /// What stands in a digit of a doubled weight, which must be no sum of others than such units.
+    /// The count in a digit of a doubled weight, which must be a sum of such units only.
     fn read(self, place: DigitPlace) -> u64;
 }
 
-/// Where a digit is.
+/// The position of a digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DigitPlace {
     part: usize,
@@ -72,7 +72,7 @@ impl Layout {
         Digit(self.bits.len() - 1)
     }
 
-    /// Where the digits are.
+    /// The positions of the digits.
     pub(super) fn places(&self) -> Vec<DigitPlace> {
         let mut places: Vec<DigitPlace> = Vec::with_capacity(self.bits.len());
         let (mut part, mut used) = (0, 0);
@@ -90,7 +90,7 @@ impl Layout {
         places
     }
 
-    /// How many parts a weight must have to hold the digits.
+    /// The number of parts that a weight needs to hold the digits.
     pub(super) fn parts(&self) -> usize {
         self.places().last().map_or(0, |place| place.part + 1)
     }

@@ -1,7 +1,8 @@
-//! Why a pairing is what it is: what would have looked better, and which rule stood against it.
+//! Explains a pairing: which choices would have looked better, and which rule stood against each.
 //!
-//! Each answer is computed, not guessed: the better-looking pair (or downfloater, or S1) is forced, what is generated
-//! before it stays, and the best that is still possible is compared with the pairing criterion by criterion.
+//! Each answer is computed, not guessed: the better-looking pair (or downfloater, or S1) is forced, everything
+//! generated before it stays, and the best that is still possible is compared with the pairing criterion by
+//! criterion.
 //!
 //! May not: write sentences.
 
@@ -18,24 +19,24 @@ use crate::pairing::dutch::scope::Scope;
 use crate::pairing::history::{History, PairingNumber};
 use crate::pairing::infeasible::NoPairingError;
 
-/// Better-looking choices that are looked into in one bracket; in a large one there are more.
+/// The most better-looking choices that are examined in one bracket; in a large one there are more.
 const MOST: usize = 60;
-/// Of so many downfloaters it is said why they are not paired with each other.
+/// The largest number of downfloaters of whom it is said why they are not paired with each other.
 const DOWNFLOATERS: usize = 4;
 
 /// Why a round was paired as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DutchExplanation {
-    /// Who has the bye, and who would have had it more readily.
+    /// The player with the bye, and those who would have come before.
     pub bye: Option<ByeChoice>,
     /// The brackets, the highest first.
     pub brackets: Vec<ExplainedBracket>,
 }
 
-/// Why the bye goes to whom it goes.
+/// Why the bye goes to this player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByeChoice {
-    /// Who has it.
+    /// The player who has it.
     pub player: PairingNumber,
     /// Players of a lower score who must not have it (C2).
     pub barred: Vec<PairingNumber>,
@@ -43,14 +44,14 @@ pub struct ByeChoice {
     pub needed: Vec<PairingNumber>,
 }
 
-/// A bracket and what it was not.
+/// A bracket, with the choices that were ruled out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplainedBracket {
     /// The bracket.
     pub bracket: PairingBracket,
-    /// What would have looked better, in the order in which it would have been tried.
+    /// The choices that would have looked better, in the order in which they would have been tried.
     pub ruled_out: Vec<RuledOutChoice>,
-    /// What could not be avoided: criteria that the pairing itself does not meet in full, and how often.
+    /// The criteria that the pairing itself does not meet in full, and how often: what could not be avoided.
     pub unmet: Vec<(DutchCriterion, u64)>,
 }
 
@@ -59,31 +60,31 @@ pub struct ExplainedBracket {
 pub struct RuledOutChoice {
     /// The choice.
     pub choice: Choice,
-    /// What stood against it.
+    /// The rule that stood against it.
     pub by: Rule,
 }
 
-/// What could have been chosen in a bracket.
+/// A possible choice in a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// To pair the first with the second, instead of the third.
+    /// Pairing the first with the second, instead of the third.
     Pair(PairingNumber, PairingNumber, PairingNumber),
-    /// To pair this moved-down player.
+    /// Pairing this moved-down player.
     PairMovedDown(PairingNumber),
-    /// To pair these two, who float down.
+    /// Pairing these two, who float down.
     PairDownfloaters(PairingNumber, PairingNumber),
-    /// To let this player float down.
+    /// Letting this player float down.
     FloatDown(PairingNumber),
-    /// To pair the upper half with the lower half, without exchanges.
+    /// Pairing the upper half with the lower half, without exchanges.
     NoExchange,
 }
 
-/// What stands against a choice.
+/// The rule against a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// The two must not meet.
     Barred(Obstacle),
-    /// C4: then not everybody could be paired.
+    /// C4: not everybody could be paired.
     Completion,
     /// The first criterion that would be met less well.
     Criterion(DutchCriterion),
@@ -99,7 +100,7 @@ pub enum Rule {
 /// As [`super::pair`].
 ///
 /// # Panics
-/// Never: what was paired once is paired again.
+/// Never: a round that was paired once can be paired again.
 pub fn explain(history: &History, rules: &DutchRules) -> Result<DutchExplanation, NoPairingError> {
     let (field, chosen, bye) = super::choose(history, rules, Foresight::Full)?;
     let explained = chosen
@@ -111,7 +112,7 @@ pub fn explain(history: &History, rules: &DutchRules) -> Result<DutchExplanation
     })
 }
 
-/// Who had a lower score than the player with the bye, and why they do not have it.
+/// The players with a lower score than the player with the bye, and why they do not have it.
 fn bye_choice(field: &DutchField, place: usize) -> ByeChoice {
     let score = field.players[place].score;
     let lower = field.players.iter().filter(|other| other.score < score);
@@ -136,15 +137,14 @@ struct Inquiry<'a> {
     field: &'a DutchField,
     history: &'a History,
     scope: &'a Scope,
-    /// What was chosen.
+    /// The choice that was made.
     view: &'a BracketChoice,
-    /// What counts against each criterion in it.
+    /// The counts against each criterion in it.
     taken: Profile,
 }
 
-/// The pairs of a bracket by how they were generated.
+/// The pairs of a bracket by the way in which they were generated.
 struct GeneratedPairs {
-    /// Those of moved-down players.
     of_moved_down: Vec<(usize, usize)>,
     /// Those of the remainder, by the higher ranked player.
     of_remainder: Vec<(usize, usize)>,
@@ -205,7 +205,7 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// What stands against these pairs and roles: the first criterion that the best bracket with them meets less well.
+    /// The rule against these pairs and roles: the first criterion that the best bracket with them meets less well.
     fn against(&self, pairs: &[(usize, usize)], roles: &[(usize, VertexRole)]) -> Rule {
         let best = bracket::profile(self.field, self.scope, pairs, roles);
         best.map_or(Rule::Completion, |best| {
@@ -215,7 +215,7 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// The same for two players, where they must not meet what forbids it.
+    /// The rule against a pair of players: the obstacle if they must not meet, else `otherwise`.
     fn against_pair(&self, one: usize, other: usize, otherwise: impl FnOnce() -> Rule) -> Rule {
         if self.field.may_meet(one, other) {
             otherwise()
@@ -224,7 +224,7 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Others who would float down, or nobody.
+    /// Other players who would float down, or nobody.
     fn downfloats_ruled_out(&self) -> Vec<RuledOutChoice> {
         let paired = self.limbo().map(|place| RuledOutChoice {
             choice: Choice::PairMovedDown(self.number(place)),
@@ -251,7 +251,7 @@ impl<'a> Inquiry<'a> {
         ruled_out
     }
 
-    /// The upper half of the remainder as S1, where there was an exchange.
+    /// The upper half of the remainder as S1, if there was an exchange.
     fn halves_ruled_out(&self, generated: &GeneratedPairs) -> Option<RuledOutChoice> {
         let upper = &generated.remainder[..generated.s1.len()];
         (upper != generated.s1).then(|| RuledOutChoice {
@@ -262,7 +262,7 @@ impl<'a> Inquiry<'a> {
 
     /// Opponents whom a player would have had earlier in the order of generation.
     fn pairs_ruled_out(&self, generated: &GeneratedPairs) -> Vec<RuledOutChoice> {
-        // What is settled before the pair in question: who is in the limbo, the pairs generated before, the exchange.
+        // Settled before the pair in question: who is in the limbo, the pairs generated before, the exchange.
         let of_limbo: Vec<(usize, VertexRole)> = self.limbo().map(|place| (place, VertexRole::Leaves)).collect();
         let of_halves = generated.halves(&generated.s1);
         let mut ruled_out = Vec::new();
@@ -285,13 +285,13 @@ impl<'a> Inquiry<'a> {
         ruled_out
     }
 
-    /// What stands against a pair after those that are settled, with these roles of all who are in none of them.
+    /// The rule against a pair after those that are settled, with these roles of all others.
     fn against_next(&self, settled: &[(usize, usize)], pair: (usize, usize), roles: &[(usize, VertexRole)]) -> Rule {
         let pairs: Vec<(usize, usize)> = settled.iter().copied().chain([pair]).collect();
         let is_free = |place: usize| !pairs.iter().any(|&(u, v)| u == place || v == place);
         let roles: Vec<_> = roles.iter().copied().filter(|&(place, _)| is_free(place)).collect();
         match self.against(&pairs, &roles) {
-            // Not everybody can keep the part that is laid down: see what is best when they need not.
+            // Not everybody can keep the role that is laid down: find the best without that.
             Rule::Completion => match self.against(&pairs, &[]) {
                 Rule::Order => Rule::Exchange,
                 rule => rule,
@@ -321,7 +321,7 @@ impl<'a> Inquiry<'a> {
             .collect()
     }
 
-    /// The lowest ranked resident, where somebody ranked higher floats down instead.
+    /// The lowest ranked resident, if somebody ranked higher floats down instead.
     fn better_looking_downfloater(&self) -> Option<usize> {
         let floats = |place: &usize| self.view.downfloaters.contains(place);
         let somebody = self.scope.residents.iter().any(floats);

@@ -31,21 +31,21 @@ use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPai
 use crate::pairing::infeasible::NoPairingError;
 use crate::score::Points;
 
-/// With so few players below a bracket, all of them are taken into view at once.
+/// The largest number of players below a bracket who are all taken into view at once.
 const FEW: usize = 48;
 
-/// One bracket as it was paired, for those who want to know why.
+/// One bracket as it was paired, for explanations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairingBracket {
     /// The score of its residents, virtual points included.
     pub score: Points,
     /// Downfloaters of the brackets above.
     pub moved_down: Vec<PairingNumber>,
-    /// The scoregroup.
+    /// The scoregroup of the bracket.
     pub residents: Vec<PairingNumber>,
     /// The pairs, the higher ranked player first.
     pub pairs: Vec<(PairingNumber, PairingNumber)>,
-    /// Who is not paired in it.
+    /// The players who are not paired in it.
     pub downfloaters: Vec<PairingNumber>,
 }
 
@@ -54,7 +54,8 @@ pub struct PairingBracket {
 /// Boards are in the order that C.04.2, article 3.6, recommends; virtual points do not count.
 ///
 /// # Errors
-/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::NoLegalPairing`] with a proof, when no pairing keeps C1 to C3 and pairs everybody.
+/// [`NoPairingError::NobodyPresent`]; [`NoPairingError::NoLegalPairing`] with a proof, if no pairing keeps C1 to C3
+/// and pairs everybody.
 pub fn pair(history: &History, rules: &DutchRules) -> Result<RoundPairing, NoPairingError> {
     pair_in_brackets(history, rules).map(|(pairing, _)| pairing)
 }
@@ -87,7 +88,7 @@ fn pair_with(
     Ok((pairing, brackets))
 }
 
-/// The field, its brackets as they are paired, and the place of who has the bye.
+/// The field, its brackets as they are paired, and the place of the player with the bye.
 fn choose(
     history: &History,
     rules: &DutchRules,

@@ -21,10 +21,10 @@ pub(super) enum Strength {
     Absolute,
 }
 
-/// What a player's colours so far say. Only played games count.
+/// A player's colours so far. Only played games count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ColorHistory {
-    /// The colour preferred; none with [`Strength::None`] alone.
+    /// The colour preferred; `None` only with [`Strength::None`].
     pub(super) preference: Option<FirstColor>,
     pub(super) strength: Strength,
     /// Article 1.6: games with White minus games with Black.
@@ -33,33 +33,34 @@ pub(super) struct ColorHistory {
     pub(super) repeated: Option<FirstColor>,
 }
 
-/// Whether a player floated in the last round and in the one before, in this order (article 1.4).
+/// True if a player floated in the last round, and in the one before, in this order (article 1.4).
 pub(super) type Floats = [bool; 2];
 
 /// One player to be paired.
 #[derive(Clone, Debug)]
 pub(super) struct DutchPlayer {
     pub(super) number: PairingNumber,
-    /// Points and virtual points: what all criteria read.
+    /// Points and virtual points together, which all criteria use.
     pub(super) score: Points,
     pub(super) color: ColorHistory,
     /// Colours of the games played, in order.
     pub(super) colors: Vec<FirstColor>,
     pub(super) downfloats: Floats,
     pub(super) upfloats: Floats,
-    /// C2: whether the player may have the pairing-allocated bye.
+    /// C2: true if the player may have the pairing-allocated bye.
     pub(super) may_have_bye: bool,
     /// Rounds without a game, for C9.
     pub(super) unplayed: u32,
-    /// Article 1.8: in the last round, more than half of the greatest possible score.
+    /// Article 1.8: true in the last round for a player with more than half of the greatest possible score.
     pub(super) is_topscorer: bool,
-    /// Whether the number of article 5.2.5 is odd.
+    /// True if the number of article 5.2.5 is odd.
     pub(super) has_odd_number: bool,
-    /// Whom the player must not meet (C1 and forbidden pairs), as places in [`DutchField::players`], ascending.
+    /// The players whom this one must not meet (C1 and forbidden pairs), as places in [`DutchField::players`],
+    /// ascending.
     pub(super) barred: Vec<usize>,
 }
 
-/// All who are to be paired, the higher ranked first (article 1.2: score, then pairing number).
+/// All players to be paired, the higher ranked first (article 1.2: score, then pairing number).
 #[derive(Clone, Debug)]
 pub(super) struct DutchField {
     pub(super) players: Vec<DutchPlayer>,
@@ -105,7 +106,7 @@ impl DutchField {
         }
     }
 
-    /// C1 and C3: whether two players may meet.
+    /// C1 and C3: true if two players may meet.
     pub(super) fn may_meet(&self, one: usize, other: usize) -> bool {
         let (one, place, other) = (&self.players[one], other, &self.players[other]);
         let absolute = clash(one.color, other.color) && !one.is_topscorer && !other.is_topscorer;
@@ -125,12 +126,12 @@ impl DutchField {
     }
 }
 
-/// Whether two have the same absolute colour preference: C3 keeps them apart unless one is a topscorer.
+/// True if two have the same absolute colour preference: C3 keeps them apart unless one is a topscorer.
 pub(super) fn clash(one: ColorHistory, other: ColorHistory) -> bool {
     one.strength == Strength::Absolute && other.strength == Strength::Absolute && one.preference == other.preference
 }
 
-/// Fills in whom everybody must not meet.
+/// Fills in whom each player must not meet.
 fn bar(players: &mut [DutchPlayer], history: &History) {
     let mut places = vec![None; history.players.len()];
     for (place, player) in players.iter().enumerate() {
@@ -206,7 +207,7 @@ fn is_barred_from_bye(player: &PastPlayer, rules: &DutchRules) -> bool {
     })
 }
 
-/// Whether each player's number in article 5.2.5 is odd.
+/// True for each player whose number in article 5.2.5 is odd.
 fn odd_numbers(history: &History, parity: TpnParity) -> Vec<bool> {
     let was_paired = |player: &PastPlayer| player.rounds.iter().any(|round| round.encounter != Encounter::Absent);
     let counts = |number: PairingNumber| {

@@ -1,7 +1,7 @@
-//! What a pair costs: the criteria C5 to C21 for two players, in the rule's order.
+//! The cost of a pair: the criteria C5 to C21 for two players, in the rule's order.
 //!
-//! An example. Round 4, edition of 2026: 1 has 2½ points and floated down; the residents 2, 3 and 4 have 2. 1 and 2 prefer
-//! White strongly, 3 and 4 Black; 3 floated up in round 3. What each pair of 1 has against it:
+//! An example. Round 4, edition of 2026: 1 has 2½ points and floated down; the residents 2, 3 and 4 have 2. 1 and 2
+//! prefer White strongly, 3 and 4 Black; 3 floated up in round 3. The counts against each pair of 1:
 //!
 //! | pair | C12: a colour not preferred | C13: one strongly preferred | C15: an upfloat as in the last round |
 //! |---|---|---|---|
@@ -9,12 +9,13 @@
 //! | 1–3 | 0 | 0 | 1 |
 //! | 1–4 | 0 | 0 | 0 |
 //!
-//! Written as digits, the earlier criterion on the left, 1–2 costs 110, 1–3 costs 001 and 1–4 nothing. What the residents
-//! who are left cost is added: with 1–4 goes 2–3, which costs nothing, so that the bracket costs nothing. If 1 and 4 had
-//! met, that pair would have no price at all (C1). Then 1–3 with 2–4 costs 001, and 1–2 with 3–4, who both prefer Black,
-//! 220: so 3 floats up again, because a later criterion gives way to an earlier one. Each digit is so wide that all pairs
-//! of a bracket together never carry over into the next; what stands in it at the end is how often its criterion is
-//! violated. (C15 has a companion, C19, which counts the same upfloat by the score of the moved-down player.)
+//! Written as digits, the earlier criterion on the left, 1–2 costs 110, 1–3 costs 001 and 1–4 nothing. The cost of
+//! the residents who are left is added: with 1–4 goes 2–3, which costs nothing, so that the bracket costs nothing. If
+//! 1 and 4 had met, that pair would have no price at all (C1). Then 1–3 with 2–4 costs 001, and 1–2 with 3–4, who
+//! both prefer Black, 220: so 3 floats up again, because a later criterion gives way to an earlier one. Each digit is
+//! so wide that all pairs of a bracket together never carry over into the next; its final value is how often the
+//! criterion is violated. (C15 has a companion, C19, which counts the same upfloat by the score of the moved-down
+//! player.)
 //!
 //! May not: know who else is in view.
 
@@ -26,20 +27,20 @@ use crate::pairing::dutch::scope::{BracketAim, ByeSeat, Scope};
 use crate::pairing::history::FirstColor;
 use crate::score::Points;
 
-/// Which part of the scope a vertex is in.
+/// The part of the scope that a vertex is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ScopePart {
-    /// Moved down, with the number of the score among those of the moved-down players, the highest score first.
+    /// Moved down, with the index of its score among those of the moved-down players, the highest score first.
     MovedDown(usize),
     Resident,
     Next,
     Later,
     Bye,
-    /// Settled, in view no more.
+    /// Settled, and no longer in view.
     Gone,
 }
 
-/// All that the criteria read of a player.
+/// Everything about a player that the criteria use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Class {
     part: ScopePart,
@@ -47,9 +48,9 @@ pub(super) struct Class {
     is_topscorer: bool,
     downfloats: Floats,
     upfloats: Floats,
-    /// What the bye would cost with this player; `None` if it cannot be given.
+    /// The cost of giving the bye to this player; `None` if it cannot be given.
     bye: Option<u32>,
-    /// In a collapsed bracket, the score.
+    /// The score, in a collapsed bracket only.
     score: Option<Points>,
 }
 
@@ -107,13 +108,13 @@ impl Class {
     }
 }
 
-/// What pairs cost, by class.
+/// The costs of pairs, by class.
 pub(super) struct Prices<'a> {
     pub(super) places: DigitPlaces,
     pub(super) digits: CriterionDigits,
     pub(super) field: &'a DutchField,
     pub(super) scope: &'a Scope,
-    /// In a collapsed bracket, what differences of scores there are, and what stands for no opponent.
+    /// In a collapsed bracket, the possible differences of scores, and what stands for no opponent.
     pub(super) differences: Vec<Points>,
     pub(super) artificial_score: Points,
 }
@@ -187,7 +188,7 @@ impl Prices<'_> {
     /// C6 and C7, C14, C16, C18, C20: not paired in this bracket.
     fn leaving<W: DigitWeight>(&self, class: &Class) -> W {
         let mut cost: W = self.places.units(self.digits.downfloaters, 1);
-        // In a collapsed bracket who is left over counts by the difference of scores alone, moved down or not.
+        // In a collapsed bracket a player left over counts by the difference of scores alone, moved down or not.
         if let Some(score) = class.score {
             return cost + self.float_down(class, score - self.artificial_score);
         }
@@ -222,7 +223,7 @@ impl Prices<'_> {
         score + self.places.units(self.digits.next_downfloaters, 1)
     }
 
-    /// C10 to C13, C15, C17, C19, C21: what a pair in the bracket costs; `lower` is a resident.
+    /// C10 to C13, C15, C17, C19, C21: the cost of a pair in the bracket; `lower` is a resident.
     fn in_bracket<W: DigitWeight>(&self, upper: &Class, lower: &Class) -> W {
         let mut cost = W::ZERO;
         if self.scope.aim == BracketAim::Pairs {
@@ -294,7 +295,7 @@ impl Prices<'_> {
     }
 }
 
-/// C10 to C13 of one pair: whether somebody gets
+/// C10 to C13 of one pair: true for each of these that somebody gets
 /// - a colour difference beyond ±2 (C3 lets only topscorers and their opponents come that far),
 /// - the same colour for the third time running,
 /// - not the colour preferred,
@@ -304,9 +305,9 @@ fn color_violations(one: ColorHistory, other: ColorHistory) -> [bool; 4] {
     let both = |is: fn(ColorHistory) -> bool| is(one) && is(other);
     let absolute = |color: ColorHistory| color.strength == Strength::Absolute;
     let third = || match one.difference.abs().cmp(&other.difference.abs()) {
-        // Equal: who is right is told by the history, either may have to give way.
+        // Equal: the history says who is right, and either may have to give way.
         std::cmp::Ordering::Equal => one.repeated.is_some() && one.repeated == other.repeated,
-        // The wider difference gets its colour, the other player does not.
+        // The player with the wider difference gets its colour, the other does not.
         std::cmp::Ordering::Greater => other.repeated == other.preference.map(FirstColor::opposite),
         std::cmp::Ordering::Less => one.repeated == one.preference.map(FirstColor::opposite),
     };

@@ -12,17 +12,17 @@ use crate::pairing::dutch::scope::{BracketAim, ByeSeat, Scope};
 use crate::pairing::dutch::shortfall::Shortfall;
 use crate::pairing::matching::NoMatchingError;
 
-/// How far below a bracket one looks at first.
+/// How far below a bracket the first look goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Foresight {
-    /// At everybody where no more than so many players are below; else at nobody, then at one scoregroup, two, four …,
-    /// until what is chosen is seen to complete the round.
+    /// At everybody if no more than `few` players are below; else at nobody, then at one scoregroup, two, four …,
+    /// until the choice is seen to complete the round.
     Growing { few: usize },
     /// At everybody.
     Full,
 }
 
-/// Pairs the field: brackets from the top, and who has the bye.
+/// Pairs the field, bracket by bracket from the top, and finds who has the bye.
 ///
 /// # Errors
 /// [`NoMatchingError`] when no pairing keeps the absolute criteria.
@@ -61,7 +61,7 @@ pub(super) fn pair(
 struct DutchRound<'a> {
     field: &'a DutchField,
     groups: &'a [Range<usize>],
-    /// The scoregroup of who gets the bye; `None` without a bye.
+    /// The scoregroup of the player with the bye; `None` without a bye.
     bye_group: Option<usize>,
     foresight: Foresight,
 }
@@ -81,9 +81,9 @@ impl DutchRound<'_> {
 
     /// The candidate for the bracket of scoregroup `number`.
     ///
-    /// As long as not everybody is in view, the view is open: C4 is not asked, and C8 only of what is in view. Of this
-    /// easier task the best candidate is taken; if it completes the round with the same C8, it is the best of the full
-    /// task too, which allows no more candidates and no better ones.
+    /// As long as not everybody is in view, the view is open: C4 is not asked, and C8 only about players in view. The
+    /// best candidate of this easier task is taken; if it completes the round with the same C8, it is the best of the
+    /// full task too, which allows no more candidates and no better ones.
     fn bracket(&self, moved_down: &[usize], number: usize) -> Result<BracketChoice, NoMatchingError> {
         let below = self.below(number);
         let bye_is_here = self.bye_group.is_some_and(|group| group <= number);
@@ -109,8 +109,8 @@ impl DutchRound<'_> {
         self.with_everybody_in_view(moved_down, number, bye_is_here)
     }
 
-    /// C9: "minimise the number of unplayed games of the assignee of the pairing-allocated bye", which holds where the one
-    /// downfloater of a bracket is who gets the bye.
+    /// C9: "minimise the number of unplayed games of the assignee of the pairing-allocated bye", which applies if the
+    /// one downfloater of a bracket gets the bye.
     fn with_everybody_in_view(
         &self,
         moved_down: &[usize],
@@ -129,9 +129,10 @@ impl DutchRound<'_> {
         bracket::choose(self.field, &scope)
     }
 
-    /// Edition of 2017, A.9: a bracket is paired without asking whether the round can be completed. If it cannot, this is
-    /// the penultimate bracket: it is paired again so that it can (C4), without C7, and all below become one scoregroup,
-    /// the collapsed last bracket. The candidate, and whether it is that of a penultimate bracket.
+    /// Edition of 2017, A.9: a bracket is paired without asking if the round can be completed. If it cannot, this is
+    /// the penultimate bracket: it is paired again so that it can (C4), without C7, and all below become one
+    /// scoregroup, the collapsed last bracket. Returns the candidate, and true if it is that of a penultimate
+    /// bracket.
     fn bracket_of_2017(&self, moved_down: &[usize], number: usize) -> Result<(BracketChoice, bool), NoMatchingError> {
         let below = self.below(number);
         let Some(next) = below.first() else {
@@ -175,8 +176,8 @@ impl DutchRound<'_> {
         Ok((bracket::choose(self.field, &scope)?, true))
     }
 
-    /// Edition of 2017: where the next bracket is the last, C7 asks how it can be paired with the bye given (C2). Of those
-    /// who are as good by C5 and C6, who lets the last bracket be completed is better than who does not.
+    /// Edition of 2017: if the next bracket is the last, C7 asks how it can be paired with the bye given (C2). Of
+    /// those who are equally good by C5 and C6, players who let the last bracket be completed are better than others.
     fn with_last_bracket(&self, open: &Scope, chosen: BracketChoice, below: &[Range<usize>]) -> BracketChoice {
         let [last] = below else { return chosen };
         let closed = Scope {
@@ -228,8 +229,8 @@ impl DutchRound<'_> {
         }
     }
 
-    /// The best that the next bracket can be paired with so many moved down: all of them are paired, and at most one
-    /// resident is left.
+    /// The best result for the next bracket with this number of players moved down: all of them are paired, and at
+    /// most one resident is left.
     fn best_possible(&self, chosen: &BracketChoice, next: &Range<usize>) -> Shortfall {
         let players = chosen.downfloaters.len() + next.len();
         let mut scores: Vec<_> = chosen

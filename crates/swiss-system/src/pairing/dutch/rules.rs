@@ -1,4 +1,4 @@
-//! What the Dutch system leaves to the event.
+//! The settings that the Dutch system leaves to the event.
 //!
 //! May not: know players or their past.
 
@@ -6,7 +6,7 @@ use crate::pairing::history::FirstColor;
 use crate::score::Points;
 use crate::word::words;
 
-/// Which text of C.04.3 applies.
+/// The edition of C.04.3 that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DutchEdition {
     /// In force from 1 July 2017 until 31 January 2026.
@@ -21,14 +21,14 @@ words!(DutchEdition {
     Of2017 => "2017",
 });
 
-/// Whether colours bind who meets whom.
+/// How far colours decide who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorRule {
-    /// `"first-game"`: the colour of a meeting's first game (of its only one) is the player's colour in that round, and
-    /// every rule about colours holds for it.
+    /// `"first-game"`: the colour of a meeting's first game (or of its only one) is the player's colour in that
+    /// round, and every rule about colours applies to it.
     #[default]
     FirstGame,
-    /// `"ignore"`: pairs are made without regard to colour (no C3, no C10 to C13); only then is White given out.
+    /// `"ignore"`: pairs are made without regard to colour (no C3, no C10 to C13); White is given out only then.
     Ignore,
 }
 
@@ -37,7 +37,7 @@ words!(ColorRule {
     Ignore => "ignore",
 });
 
-/// Which number is odd or even where neither player of a pair has a colour preference (article 5.2.5).
+/// The number that must be odd or even if neither player of a pair has a colour preference (article 5.2.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TpnParity {
     /// `"listed"`: the pairing number as listed.
@@ -53,30 +53,30 @@ words!(TpnParity {
     Listed => "listed",
 });
 
-/// The keys of the Dutch system for one round.
+/// The settings of the Dutch system for one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DutchRules {
     /// The text in force.
     pub edition: DutchEdition,
-    /// Whether colours count.
+    /// The rule on colours.
     pub color: ColorRule,
     /// The reading of article 5.2.5.
     pub tpn_parity: TpnParity,
     /// The initial colour, drawn by lot before round 1 (article 5.1).
     pub initial_color: FirstColor,
-    /// Rounds of the whole tournament: the last one knows topscorers (article 1.8).
+    /// Rounds of the whole tournament: only the last one has topscorers (article 1.8).
     pub rounds: u32,
-    /// What a win is worth.
+    /// The points of a win.
     pub win: Points,
-    /// What a loss is worth: who scored more without playing has floated down (article 1.4.3 of 2026).
+    /// The points of a loss: a player who scored more without playing has floated down (article 1.4.3 of 2026).
     pub loss: Points,
-    /// Virtual points by round, from the first on, and by player (index of the pairing number): what acceleration adds to
-    /// a player's score before each round. Rounds and players that are not listed have none.
+    /// Virtual points by round, from the first on, and by player (index of the pairing number): what acceleration
+    /// adds to a player's score before each round. Rounds and players that are not listed have none.
     pub virtual_points: Vec<Vec<Points>>,
 }
 
 impl Default for DutchRules {
-    /// The edition in force, a game a round worth 1, ½ and 0, White for the first odd number, no acceleration.
+    /// The edition in force, one game per round worth 1, ½ and 0, White for the first odd number, no acceleration.
     fn default() -> Self {
         Self {
             edition: DutchEdition::default(),
@@ -104,8 +104,8 @@ impl DutchRules {
 
 /// Baku acceleration (C.04.7 of 2026, before it C.04.5.1): virtual points by round and player.
 ///
-/// "GA: the first 2·⌈N/4⌉ players" by pairing number. Of the first ⌈R/2⌉ rounds, in the first half (rounded up) GA has
-/// as many virtual points as a win is worth, in the others half of that.
+/// "GA: the first 2·⌈N/4⌉ players" by pairing number. Of the first ⌈R/2⌉ rounds, in the first half (rounded up) GA
+/// has as many virtual points as a win is worth, in the others half of that.
 pub fn baku(players: usize, rounds: u32, win: Points) -> Vec<Vec<Points>> {
     let group = 2 * players.div_ceil(4);
     let accelerated = rounds.div_ceil(2);

@@ -1,4 +1,4 @@
-//! What a bracket is paired with in view: its players, the next scoregroup, those below, and the bye.
+//! The view with which a bracket is paired: its players, the next scoregroup, those below, and the bye.
 //!
 //! An example. Nine players have 2, 2, 2, 1, 1, 1, 1, 0 and 0 points, and so the places 0 to 8 in the field. The bracket of 2
 //! points is paired first:
@@ -11,8 +11,9 @@
 //! | `later` | 7, 8 | C4: whoever is left must be able to be paired |
 //! | the bye | | the number is odd: one of 7 and 8 gets it, unless C2 forbids that |
 //!
-//! If 2 floats down, the next bracket has 2 as `moved_down`, 3 to 6 as `residents` and 7 and 8 as `next`. Where many players
-//! are below, those far below are left out of view at first, and the scope is *open*: players may leave it unpaired.
+//! If 2 floats down, the next bracket has 2 as `moved_down`, 3 to 6 as `residents` and 7 and 8 as `next`. If many
+//! players are below, those far below are left out of view at first, and the scope is *open*: players may leave it
+//! unpaired.
 //!
 //! May not: seek a pairing.
 
@@ -21,19 +22,19 @@ use std::ops::Range;
 use crate::pairing::dutch::player::DutchField;
 use crate::score::Points;
 
-/// Who gets the bye, as far as the matching in view is concerned.
+/// The possible receivers of the bye, as far as the matching in view is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ByeSeat {
-    /// There is none in view.
+    /// There is no bye in view.
     Absent,
-    /// One must be given to somebody who may have it (C2) and whose scoregroup is the one of this number (from 0, the
-    /// highest); `None`: any. `is_counted`: C9 holds, unplayed games count.
+    /// The bye must go to somebody who may have it (C2) and whose scoregroup has this number (from 0, the highest);
+    /// `None` for any. With `is_counted`, C9 applies: unplayed games count.
     ForScoregroup { group: Option<usize>, is_counted: bool },
-    /// One must be given, and the lower the score of who gets it the better (C5).
+    /// The bye must be given, and the lower the score of its receiver the better (C5).
     AsLowAsPossible,
 }
 
-/// Which criteria count.
+/// The criteria that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BracketAim {
     /// C6 and C7 alone: how well a bracket can be paired.
@@ -42,27 +43,28 @@ pub(super) enum BracketAim {
     Best,
 }
 
-/// Who is in view, as places in the field, each part ascending.
+/// The players in view, as places in the field, each part ascending.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
     /// Moved-down players of the bracket.
     pub(super) moved_down: Vec<usize>,
     /// The scoregroup that is being paired.
     pub(super) residents: Vec<usize>,
-    /// The scoregroup after it, for C8; empty where C8 is not in view.
+    /// The scoregroup after it, for C8; empty if C8 is not in view.
     pub(super) next: Vec<usize>,
-    /// Others below.
+    /// Other players below.
     pub(super) later: Vec<usize>,
-    /// Whether players may leave the view unpaired, because more are below.
+    /// True if players may leave the view unpaired, because more are below.
     pub(super) is_open: bool,
     pub(super) bye: ByeSeat,
     pub(super) aim: BracketAim,
-    /// Edition of 2017: whether the residents have several scores, because the last scoregroups had to be joined (A.9).
+    /// Edition of 2017: true if the residents have several scores, because the last scoregroups had to be joined
+    /// (A.9).
     pub(super) is_collapsed: bool,
 }
 
 impl Scope {
-    /// How many vertices.
+    /// The number of vertices.
     pub(super) fn order(&self) -> usize {
         self.moved_down.len() + self.residents.len() + self.next.len() + self.later.len() + usize::from(self.has_bye())
     }
@@ -80,8 +82,8 @@ impl Scope {
             .collect()
     }
 
-    /// Players of each score among the moved-down players, the highest score first. In a collapsed bracket, where every
-    /// difference of scores counts by itself, all of them together.
+    /// The moved-down players of each score, the highest score first. In a collapsed bracket, where every difference
+    /// of scores counts by itself, all of them together.
     pub(super) fn moved_down_scores(&self, field: &DutchField) -> Vec<Range<usize>> {
         let mut groups: Vec<Range<usize>> = Vec::new();
         if self.is_collapsed {
@@ -101,8 +103,8 @@ impl Scope {
         groups
     }
 
-    /// Edition of 2017, A.8: the differences of scores there can be in a collapsed bracket, the widest first. Who is left
-    /// over counts as paired with "one point less than the lowest score of the bracket".
+    /// Edition of 2017, A.8: the possible differences of scores in a collapsed bracket, the widest first. A player
+    /// left over counts as paired with "one point less than the lowest score of the bracket".
     pub(super) fn differences(&self, field: &DutchField) -> Vec<Points> {
         if !self.is_collapsed {
             return Vec::new();
@@ -128,7 +130,7 @@ impl Scope {
         lowest.unwrap_or(Points::ZERO) - Points::ONE
     }
 
-    /// What it would cost to give the bye to a player; `None` where it must not be.
+    /// The cost of giving the bye to a player; `None` if that is not allowed.
     pub(super) fn bye_cost(&self, field: &DutchField, place: usize, groups: &[usize]) -> Option<u32> {
         let player = &field.players[place];
         let cost = match self.bye {

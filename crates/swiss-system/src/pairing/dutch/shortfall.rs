@@ -5,8 +5,7 @@
 /// How far a bracket is from being paired completely (C6 and C7).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shortfall {
-    /// Downfloaters.
     pub(super) downfloaters: u64,
-    /// How many of them are moved-down players, by score, the highest score first.
+    /// The number of downfloaters that are moved-down players, by score, the highest score first.
     pub(super) by_score: Vec<u64>,
 }

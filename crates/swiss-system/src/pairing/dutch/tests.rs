@@ -1,5 +1,6 @@
-//! Two ways to look ahead give the same pairing, every better-looking choice is ruled out by a rule, what is paired is
-//! legal, and what cannot be paired is proven. Whether the pairings are the right ones is shown in `tests/core/dutch`.
+//! Two ways of looking ahead give the same pairing, every better-looking choice is ruled out by a rule, every pairing
+//! is legal, and every round without a pairing has a proof. `tests/core/dutch` shows that the pairings are the right
+//! ones.
 
 use proptest::prelude::*;
 
@@ -65,7 +66,7 @@ fn specs(players: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Spec> 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// The same brackets, whether all below a bracket are in view from the start or only when they have to be.
+    /// The brackets are the same whether all below a bracket are in view from the start or only when they have to be.
     #[test]
     fn foresight_changes_nothing(spec in specs(2..=70)) {
         for (history, rules) in rounds(&spec) {
@@ -90,7 +91,7 @@ proptest! {
         }
     }
 
-    /// No pair that would have come first is as good, and no pairing of the halves without exchanges.
+    /// No pair that would have come first is as good, nor is a pairing of the halves without exchanges.
     #[test]
     fn better_looking_pairs_are_ruled_out_by_a_rule(spec in specs(2..=24)) {
         for (history, rules) in rounds(&spec) {
@@ -104,7 +105,7 @@ proptest! {
     }
 }
 
-/// Players who have all met in an all-play-all, but for the pairs given.
+/// Players who have all met in an all-play-all, except for the pairs given.
 fn met_all_but(players: u32, open: &[(u32, u32)]) -> History {
     let all = (1..=players).flat_map(|one| (one + 1..=players).map(move |other| (one, other)));
     let meetings: Vec<(u32, u32)> = all.filter(|pair| !open.contains(pair)).collect();

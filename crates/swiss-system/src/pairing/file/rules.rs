@@ -1,6 +1,6 @@
 //! The Dutch system's rules as a file has them: colour, points, acceleration, forbidden pairs.
 //!
-//! May not: know what happened in a round but who had which colour in the first.
+//! May not: know what happened in a round except who had which colour in the first.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use crate::score::Points;
 use crate::trf::{Color, EditionBy, Header, PlayerRecord, ResultCode, Tournament};
 use crate::word::Word as _;
 
-/// Forbidden pairs of a round beyond which a file is refused.
+/// The most forbidden pairs of a round; a file with more is refused.
 const MOST_FORBIDDEN_PAIRS: usize = 1_000_000;
-/// Virtual points (players times rounds, over all records) beyond which a file is refused.
+/// The most virtual points (players times rounds, over all records); a file with more is refused.
 const MOST_VIRTUAL_POINTS: usize = 2_000_000;
 
-/// The edition of C.04.3: the one that record 192 or 092 names (`FIDE_DUTCH_2017`), else that of the comment, else by the first
-/// day; "in force since 1 February 2026".
+/// The edition of C.04.3: the one that record 192 or 092 names (`FIDE_DUTCH_2017`), else that of the comment, else by
+/// the first day; "in force since 1 February 2026".
 pub(super) fn edition(tournament: &Tournament) -> (DutchEdition, EditionBy) {
     let mut named = tournament.dutch_words().filter_map(|(record, word)| {
         let by = match record {
@@ -39,8 +39,8 @@ pub(super) fn edition(tournament: &Tournament) -> (DutchEdition, EditionBy) {
     })
 }
 
-/// The edition in a code of record 192. FIDE's table calls the rules of 2026 by 1 July 2025, the day from which they were first
-/// meant to be in force.
+/// The edition in a code of record 192. FIDE's table calls the rules of 2026 by 1 July 2025, the day on which they
+/// were first meant to come into force.
 fn edition_of_code(word: &str) -> Option<DutchEdition> {
     match word {
         "2025" => Some(DutchEdition::Of2026),
@@ -66,8 +66,8 @@ impl File<'_> {
         })
     }
 
-    /// The initial colour of the file, else the one that round 1 shows: of those who were paired in it the first has that
-    /// colour, the second the other.
+    /// The initial colour of the file, else the one that round 1 shows: of those who were paired in it, the first has
+    /// that colour, the second the other.
     fn initial_color(&self, warnings: &mut Vec<String>) -> FirstColor {
         if let Some(color) = self.tournament.initial_color() {
             return first_color(color);
@@ -96,8 +96,8 @@ impl File<'_> {
         first_color(color)
     }
 
-    /// `250` and `XXA`, a later record before an earlier one; without any of these Baku acceleration where the type of
-    /// the tournament has it.
+    /// Virtual points by `250` and `XXA`, a later record before an earlier one; without either, Baku acceleration if
+    /// the type of the tournament has it.
     fn virtual_points(
         &self,
         rounds: u32,
@@ -115,7 +115,7 @@ impl File<'_> {
         let (mut given, mut overlaps) = (0, false);
         let mut in_other_columns = false;
         for acceleration in self.tournament.accelerations() {
-            // Points of one kind: those of matches are those of games.
+            // Points of one kind: match points are also game points.
             let points = match acceleration.match_points {
                 Some(points) if acceleration.points == Points::ZERO => {
                     in_other_columns = true;
@@ -155,7 +155,7 @@ impl File<'_> {
         Ok(table.into_iter().map(known).collect())
     }
 
-    /// Baku acceleration of the players whom the file has.
+    /// Baku acceleration of the file's players.
     fn baku(&self, rounds: u32, win: Points) -> Vec<Vec<Points>> {
         let by_place = rules::baku(self.players.iter().flatten().count(), rounds, win);
         let spread = |places: Vec<Points>| {

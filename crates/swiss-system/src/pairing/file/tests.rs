@@ -1,4 +1,4 @@
-//! Files in small: what a pairing system is told.
+//! Small files, and what a pairing system is told of them.
 
 use super::*;
 use crate::pairing::dutch::rules::DutchEdition;
@@ -87,7 +87,7 @@ fn each_kind_of_round() {
         assert_eq!(player.points, points, "{cells:?}");
         assert!(player.present, "{cells:?}");
     }
-    // To be paired again are those who were.
+    // To be paired again are those who were paired in it.
     assert_eq!(present(&tournament, 1), [1, 2, 3, 4, 5, 6, 7, 13, 14]);
     assert_eq!(
         pairs(&tournament, 1),
@@ -122,7 +122,7 @@ fn rounds_that_a_file_has() {
     // Nobody is left to pair.
     check(&["   2 w 1  0000 - H", "   1 b 0  0000 - Z"], 2);
     check(&["0000 - Z  0000 - Z", "0000 - Z"], 1);
-    // A round for which nothing stands, before one that was played.
+    // An empty round before one that was played.
     check(&["             2 w 1", "             1 b 0"], 2);
 }
 
@@ -153,7 +153,7 @@ fn a_bye_that_was_chosen_for_the_round_to_be_paired() {
     // With other byes of the round, in the lines and in 240.
     let more = of("240 H   1    1\n", &["", "", "", "0000 - U", "0000 - Z"]);
     assert_eq!((present(&more, 1), bye(&more, 1)), (vec![2, 3], Some(4)));
-    // In a later round; the one before is as it was.
+    // In a later round; the one before stays as it was.
     let later = of("", &["   2 w 1", "   1 b 0  0000 - U", "0000 - U"]);
     assert_eq!((present(&later, 2), bye(&later, 2)), (vec![1, 3], Some(2)));
     assert_eq!((present(&later, 1), bye(&later, 1)), (vec![1, 2, 3], None));
@@ -336,7 +336,7 @@ fn the_initial_colour_of_a_file_and_of_round_1() {
     check("", &cells, 2, white, &missing("White, as round 1 shows"));
     let turned = ["   3 b 1", "   4 w 1", "   1 w 0", "   2 b 0"];
     check("", &turned, 2, black, &missing("Black, as round 1 shows"));
-    // Who was absent in round 1 does not count, who had a forfeit without colours does.
+    // A player who was absent in round 1 does not count; one with a forfeit without colours does.
     let late = ["0000 - H", "   4 b 1", "   5 w 1", "   2 w 0", "   3 b 0"];
     check("", &late, 2, black, &missing("Black, as round 1 shows"));
     let forfeit = ["   3 - +", "   4 w 1", "   1 - -", "   2 b 0"];
@@ -418,7 +418,7 @@ fn pairings_of_rounds() {
     ];
     let tournament = file("142 3\n", &cells.map(|cells| ("", cells)));
     assert_eq!(pairs(&tournament, 1), (vec![(1, 2, false), (3, 4, false)], Some(5)));
-    // A forfeit is no meeting, so that only 1 and 2 meet again; the forfeit of 5 stands in one line alone.
+    // A forfeit is not a meeting, so that only 1 and 2 meet again; the forfeit of 5 is in one line alone.
     assert_eq!(
         pairs(&tournament, 2),
         (vec![(2, 1, true), (3, 4, false), (6, 5, false)], None)
@@ -486,7 +486,7 @@ fn what_cannot_be_paired() {
     let spelling = Spelling::Fide;
     open.records.push(Record::Rounds { spelling, rounds: 2 });
     assert_eq!(before(&open, 2).rules.rounds, 2);
-    // In order, XXC rank changes nothing.
+    // For lines in order, XXC rank changes nothing.
     let mut by_position = after_one_round("XXC rank\n");
     assert_eq!(present(&by_position, 2), [1, 2, 3, 4]);
     by_position.records.reverse();

@@ -1,4 +1,4 @@
-//! Random tournaments: what they are made of, and that they are the same again.
+//! Random tournaments: what they are made of, and that they can be repeated.
 
 use super::*;
 use crate::trf;
@@ -82,7 +82,7 @@ fn results_follow_the_expectation_whatever_the_draws() {
             (4800..5200).contains(&halves),
             "25 % of 10000 are expected: {halves} halves"
         );
-        // No more than half of the games can be drawn where one scores 25 %.
+        // No more than half of the games can be drawn if one side scores 25 %.
         assert!((draw.min(500) * 10).abs_diff(drawn) < 200, "{draw}: {drawn} drawn");
     }
 }

@@ -14,7 +14,7 @@ use crate::pairing::meetings;
 /// As [`pair`].
 ///
 /// # Panics
-/// Never: what was paired once is paired again.
+/// Never: a round that was paired once can be paired again.
 pub fn explain(history: &History, rules: &ImmortalRules) -> Result<AimsExplanation, NoPairingError> {
     let pairing = pair(history, rules)?;
     let present = meetings::present(history).into_iter();

@@ -134,7 +134,7 @@ fn a_streak_of_another_length() {
     };
     assert_eq!(paired(Some(1)), "3-1 4-2");
     assert_eq!(paired(Some(2)), "3-1 4-2");
-    // Twice in a row is not yet too often, and with no limit nothing ever is.
+    // Twice in a row is not yet too often, and with no limit nothing is.
     assert_eq!(paired(Some(3)), "2-1 3-4");
     assert_eq!(paired(None), "2-1 3-4");
 }
@@ -154,7 +154,7 @@ fn the_bye_once_to_the_lowest() {
     // The unrated are the lowest.
     history.players[4].rating = None;
     check(&history, "1-2 3-4 (5)");
-    // No second meeting goes before the lowest rating.
+    // Avoiding a second meeting comes before the lowest rating.
     met(&mut history, &[(3, 4)]);
     history.players[0].present = false;
     history.players[1].present = false;
@@ -163,7 +163,7 @@ fn the_bye_once_to_the_lowest() {
 
 #[test]
 fn who_sits_out_where_nobody_may_have_the_bye() {
-    // All three have had theirs. 3 has the fewest points, and was left over once more.
+    // All three have had a bye. 3 has the fewest points, and was left over once more.
     let mut history = fresh(&[4, 2, 0]);
     for number in [1, 2, 3, 3] {
         had(&mut history, number, Encounter::PairingAllocatedBye, 2);
@@ -171,7 +171,7 @@ fn who_sits_out_where_nobody_may_have_the_bye() {
     check(&history, "1-3 (2)");
     let again = |history: &History| pair(history, &RULES).map(|pairing| pairing.again);
     assert_eq!(again(&history), Ok(vec![PairingNumber(2)]));
-    // As often each: repeats go before points. 1 and 2 have met, 2 and 3 too.
+    // Equally often: repeats come before points. 1 and 2 have met, and so have 2 and 3.
     for number in [1, 2] {
         had(&mut history, number, Encounter::PairingAllocatedBye, 0);
     }
@@ -179,7 +179,7 @@ fn who_sits_out_where_nobody_may_have_the_bye() {
     check(&history, "3-1 (2)");
     met(&mut history, &[(3, 1)]);
     check(&history, "1-2! (3)");
-    // Somebody who may have it goes first, however many repeats that takes.
+    // A player with a right to the bye comes first, however many repeats that takes.
     let mut history = fresh(&[4, 2, 0]);
     for number in [2, 3] {
         had(&mut history, number, Encounter::PairingAllocatedBye, 2);
@@ -193,7 +193,8 @@ fn who_sits_out_where_nobody_may_have_the_bye() {
     assert_eq!(again(&history), Ok(vec![PairingNumber(3)]));
 }
 
-/// Players with ratings from the first on; in each round White wins, and whoever sits out has nothing unless it is the bye.
+/// Players with ratings, highest first; in each round White wins, and a player who sits out gets nothing unless it is
+/// the bye.
 fn played_on(players: usize, rounds: usize) -> History {
     let mut history = fresh(&vec![0; players]);
     for _ in 0..rounds {
@@ -252,7 +253,7 @@ fn forbidden_pairs_bind() {
     history.forbidden.push((PairingNumber(1), PairingNumber(2)));
     history.forbidden.push((PairingNumber(1), PairingNumber(4)));
     assert_eq!(pair(&history, &RULES), Err(NoPairingError::Forbidden));
-    // With an odd number the one whom nobody may meet has the bye, whatever its rating.
+    // With an odd number, the player whom nobody may meet has the bye, whatever its rating.
     history.players[3].present = false;
     check(&history, "3-2 (1)");
 }
@@ -275,7 +276,6 @@ fn the_order_of_the_boards_of_a_large_field() {
     assert_eq!(whites, 50, "colours alternate down the boards");
 }
 
-/// How often the two have met.
 fn meetings(history: &History, a: u32, b: u32) -> usize {
     let with_b = |round: &&PastRound| matches!(round.encounter, Encounter::Met { opponent, .. } if opponent.0 == b);
     history.players[a as usize - 1].rounds.iter().filter(with_b).count()
@@ -317,7 +317,7 @@ fn group(history: &History, field: &[u32], number: u32) -> Vec<u32> {
     group
 }
 
-/// Aims 4 to 6 of a pairing, the last one fourfold.
+/// Aims 4 to 6 of a pairing, the last one times four.
 fn aims(history: &History, field: &[u32], pairs: &[(u32, u32)]) -> (usize, i128, i128) {
     let points = |number: u32| history.players[number as usize - 1].points;
     let size = |number: u32| i128::try_from(group(history, field, number).len()).expect("small");
@@ -371,7 +371,7 @@ fn check_against_all_pairings(history: &History) {
                 let player = &history.players[bye as usize - 1];
                 (player.points, player.rating, std::cmp::Reverse(bye))
             });
-            // Who has had none may have it; of the others, who was left over the fewest times.
+            // Players without a bye may have it; of the others, those who were left over the fewest times.
             let times = bye.map_or(0, |bye| history.players[bye as usize - 1].byes());
             let aims = aims(history, &field, &pairs);
             rounds.push(((times, repeats, claim, aims, pairs), *bye));
@@ -396,7 +396,7 @@ fn check_against_all_pairings(history: &History) {
     check_colors(history, &pairing);
 }
 
-/// Nobody has a colour for the third time where the other colour was to be had; else the excess decides.
+/// Checks that nobody has a colour for the third time if the other one was possible; else the excess decides.
 fn check_colors(history: &History, pairing: &RoundPairing) {
     for pair in &pairing.pairs {
         let (white, black) = (colors(history, pair.white.0), colors(history, pair.black.0));
@@ -421,7 +421,7 @@ fn best_of_all_pairings_in_the_same_histories_every_time() {
 #[test]
 fn who_is_listed_first_does_not_matter() {
     // With all ratings different, the same players under other pairing numbers meet in the same way, as far as no aim
-    // falls back on the numbers: the bye and the costs of what is chosen.
+    // depends on the numbers: the bye, and the costs of the choice.
     let strategy = (histories(8), Just((0..8_usize).collect::<Vec<_>>()).prop_shuffle());
     every_time(200, strategy, |(mut history, order)| {
         for (rating, player) in (1500..).zip(&mut history.players) {

@@ -1,4 +1,4 @@
-//! Whole knockouts of many sizes, and what happens to level ties and absent players.
+//! Whole knockouts of many sizes, with level ties and absent players.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ const WITH_THIRD: KnockoutRules = KnockoutRules {
     ..RULES
 };
 
-/// Adds a paired round to the past, half points to White as told; who is in no pair was absent.
+/// Adds a paired round to the history, with these half points for White; a player in no pair was absent.
 fn play(history: &mut History, round: &RoundPairing, to_white: impl Fn(&Pair) -> i64) {
     for number in history.numbers() {
         let paired = |pair: &&Pair| pair.white == number || pair.black == number;
@@ -111,7 +111,7 @@ fn a_level_tie_is_undecided_until_its_points_differ() {
 fn absent_players_are_out_and_stay_out() {
     let mut history = fresh(&[0; 4]);
     history.players[0].present = false;
-    // 4 is free in round 1 and through.
+    // 4 is free in round 1, and so goes through.
     check(&history, Ok("3-2"));
     let round = pair(&history, &RULES).expect("round 1");
     play(&mut history, &round, by_seed);
@@ -163,7 +163,7 @@ fn forbidden_pairs_bind_when_they_have_to_meet() {
     check(&history, Err(NoPairingError::Forbidden));
 }
 
-/// Plays to the end; gives the rounds.
+/// Plays to the end; returns the rounds.
 fn play_out(
     players: usize,
     rules: &KnockoutRules,
@@ -193,7 +193,7 @@ fn from_2_to_33_players_to_the_end() {
         let ties: usize = played.iter().map(|round| round.pairs.len()).sum();
         assert_eq!(ties, players - 1, "everybody but the winner loses once");
         assert_eq!(through(&history), Ok(vec![Some(PairingNumber(1))]));
-        // The best 2^k are what is left k rounds before the end, and meet in pairs of equal sums.
+        // The best 2^k are left k rounds before the end, and meet in pairs of equal sums.
         for (left, round) in played
             .iter()
             .rev()
@@ -259,7 +259,7 @@ fn who_lost_in_the_semi_finals_meets_beside_the_final() {
     assert_eq!(last_rounds, expected.map(|pairs| Some(pairs.to_owned())));
 }
 
-/// Nobody plays for third place who is not there.
+/// Nobody plays for third place against an absent player.
 #[test]
 fn a_semi_final_without_a_loser_leaves_no_match_for_third_place() {
     let mut history = fresh(&[0; 4]);
@@ -270,7 +270,7 @@ fn a_semi_final_without_a_loser_leaves_no_match_for_third_place() {
     assert_eq!(last, pair(&history, &RULES).map(|pairing| written(&pairing)));
 }
 
-/// The bracket goes as without the match; its two are those whom the finalists beat in the round before.
+/// The bracket goes on as without the match, which is between those whom the finalists beat in the round before.
 #[test]
 fn a_match_for_third_place_changes_nothing_else() {
     every_time(

@@ -1,4 +1,4 @@
-//! Why a pairing by match points is what it is.
+//! Explains a pairing by match points.
 //!
 //! May not: write sentences.
 
@@ -13,7 +13,7 @@ use crate::pairing::match_points::{MatchPointsAims, MatchPointsRules, pair};
 /// As [`pair`].
 ///
 /// # Panics
-/// Never: what was paired once is paired again.
+/// Never: a round that was paired once can be paired again.
 pub fn explain(history: &History, rules: &MatchPointsRules) -> Result<AimsExplanation, NoPairingError> {
     let pairing = pair(history, rules)?;
     let present = history.numbers().filter(|&number| history.player(number).present);

@@ -14,7 +14,7 @@ fn protocol() -> MatchPointsRules {
     }
 }
 
-/// Players with these half points, without any past, submitted in order of their numbers.
+/// Players with these half points, no earlier rounds, submitted in order of their numbers.
 fn fresh(halves: &[i64]) -> History {
     let player = |(submission, &halves): (u32, &i64)| PastPlayer {
         points: Points::halves(halves),
@@ -30,7 +30,7 @@ fn fresh(halves: &[i64]) -> History {
     }
 }
 
-/// Adds a round to the past: pairs as (White, Black).
+/// Adds an earlier round: pairs as (White, Black).
 fn met(history: &mut History, pairs: &[(u32, u32)]) {
     for &(white, black) in pairs {
         for (own, opponent, color) in [(white, black, FirstColor::White), (black, white, FirstColor::Black)] {
@@ -42,7 +42,7 @@ fn met(history: &mut History, pairs: &[(u32, u32)]) {
     }
 }
 
-/// As `White-Black`, a repeat with `!` behind, then the bye in parentheses.
+/// A pairing as `White-Black`, a repeat with `!` after it, then the bye in parentheses.
 fn written(pairing: &RoundPairing) -> String {
     let pairs = pairing.pairs.iter().map(|pair| {
         let mark = if pair.repeat { "!" } else { "" };
@@ -144,7 +144,7 @@ fn after_the_first_cycle_points_decide_then_the_oldest_meeting() {
     met(&mut history, &[(1, 4), (2, 3)]);
     // All have met once: the nearest points meet, though they met last in round 1 and others could have.
     check(&history, "2-1! 4-3!");
-    // Level on points as well: whoever met longest ago, here 1 and 2, not the halves of the group.
+    // Level on points as well: the pair that met longest ago, here 1 and 2, not the halves of the group.
     let mut history = fresh(&[0; 4]);
     met(&mut history, &[(1, 2), (3, 4)]);
     met(&mut history, &[(1, 3), (2, 4)]);
@@ -154,8 +154,8 @@ fn after_the_first_cycle_points_decide_then_the_oldest_meeting() {
     check(&history, "3-1! 4-2!");
 }
 
-/// Plays so many rounds in which the stronger, the smaller number, wins, and checks each pairing. How often each of the
-/// players had the bye, and how often each pair met.
+/// Plays this many rounds, in which the stronger, the smaller number, wins, and checks each pairing. Returns how
+/// often each player had the bye, and how often each pair met.
 fn played_on(players: usize, rounds: usize) -> (Vec<usize>, Vec<u32>) {
     let mut history = fresh(&vec![0; players]);
     for _ in 0..rounds {
@@ -168,7 +168,7 @@ fn played_on(players: usize, rounds: usize) -> (Vec<usize>, Vec<u32>) {
     (byes, pairs.map(|(u, v)| field.meetings(u, v).count).collect())
 }
 
-/// Pairs and plays a round: `half_points` of White against Black.
+/// Pairs and plays a round with these `half_points` of White against Black.
 fn play_on(history: &mut History, mut half_points: impl FnMut(PairingNumber, PairingNumber) -> i64) {
     let pairing = pair(history, &protocol()).expect("somebody is present");
     for board in &pairing.pairs {
@@ -313,7 +313,7 @@ fn all_pairings(field: &[u32]) -> Vec<Vec<(u32, u32)>> {
     rest.iter().flat_map(with).collect()
 }
 
-/// Aims 2 to 5 of a pairing, the last one fourfold.
+/// Aims 2 to 5 of a pairing, the last one times four.
 fn aims(history: &History, field: &[u32], pairs: &[(u32, u32)]) -> (usize, i128, usize, i128) {
     let points = |number: u32| history.players[number as usize - 1].points;
     let group = |number: u32| {

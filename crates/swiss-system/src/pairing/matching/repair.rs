@@ -1,20 +1,21 @@
-//! Changing costs after the search, and mending its result instead of starting again.
+//! Changes costs after the search, and repairs its result instead of starting again.
 //!
-//! Duals that leave no slack below zero stay as they are; only what is no longer tight is taken apart and matched anew.
+//! Duals that leave no slack below zero stay as they are; only what is no longer tight is taken apart and matched
+//! anew.
 //!
-//! For whoever asks hundreds of questions about one graph, each about one vertex, as the order of generation of the Dutch
-//! system does about a bracket: an answer costs a short search.
+//! This serves callers that ask hundreds of questions about one graph, each about one vertex, as the order of
+//! generation of the Dutch system does about a bracket: an answer costs a short search.
 //!
 //! May not: know why costs change.
 
 use crate::pairing::matching::search::VertexState;
 use crate::pairing::matching::{EdgeCosts, NoMatchingError, Search, Weight};
 
-/// How many vertices [`Search::exchange`] seeks another place for.
+/// The number of vertices for which [`Search::exchange`] looks for another place.
 const MOST_SEEKERS: usize = 64;
 
 impl<C: EdgeCosts> Search<C> {
-    /// Raises the dual of each free vertex as far as it goes and matches it with the first free vertex that is tight
+    /// Raises the dual of each free vertex as far as it goes, and matches it with the first free vertex that is tight
     /// then.
     pub(super) fn match_greedily(&mut self) {
         for u in 0..self.order {
@@ -44,12 +45,12 @@ impl<C: EdgeCosts> Search<C> {
         self.y
     }
 
-    /// Whether the vertex is where it is without slack.
+    /// True if the vertex has no slack where it is.
     fn is_tight(&self, vertex: usize) -> bool {
         matches!(self.place[vertex], VertexState::Settled(_)) || self.fits(vertex, self.place[vertex])
     }
 
-    /// Takes a vertex and its partner, if any, out of the matching.
+    /// Takes a vertex, and its partner if it has one, out of the matching.
     fn set_free(&mut self, vertex: usize) {
         if let VertexState::With(mate) = self.place[vertex] {
             self.place[mate] = VertexState::Free;
@@ -57,8 +58,8 @@ impl<C: EdgeCosts> Search<C> {
         self.place[vertex] = VertexState::Free;
     }
 
-    /// Takes a top-level blossom apart: its dual goes into those of its vertices, so that edges inside keep their slack
-    /// and edges out of it gain some.
+    /// Takes a top-level blossom apart: its dual goes into those of its vertices, so that edges inside keep their
+    /// slack and edges out of it gain some.
     fn dissolve(&mut self, blossom: usize) -> Vec<usize> {
         let share = self.z[blossom - self.order].halved();
         if share > C::Weight::ZERO {
@@ -79,7 +80,7 @@ impl<C: EdgeCosts> Search<C> {
         }
     }
 
-    /// Takes all top-level blossoms with dual zero apart, and what is left of them in turn.
+    /// Takes apart all top-level blossoms with dual zero, and then such blossoms among their parts.
     pub(super) fn dissolve_empty_blossoms(&mut self) {
         let blossoms = self.live_blossoms();
         let mut empty: Vec<usize> = blossoms.filter(|&blossom| self.parent[blossom].is_none()).collect();
@@ -105,7 +106,7 @@ impl<C: EdgeCosts> Search<C> {
         self.run()
     }
 
-    /// Raises costs anywhere (and takes edges away), and finds the least total again.
+    /// Raises costs anywhere (this may remove edges), and finds the least total again.
     ///
     /// # Errors
     /// [`NoMatchingError`] when the change leaves none.
@@ -122,8 +123,8 @@ impl<C: EdgeCosts> Search<C> {
         self.run()
     }
 
-    /// Takes a matched pair out of the graph for good; `remove` must take all their edges away, and their price outside.
-    /// What is left keeps a matching of least total.
+    /// Takes a matched pair out of the graph for good; `remove` must take away all their edges, and their price
+    /// outside. The rest keeps a matching of least total.
     ///
     /// # Errors
     /// Never, if the two are partners in a matching of least total.
@@ -147,9 +148,9 @@ impl<C: EdgeCosts> Search<C> {
         self.live.retain(|&vertex| vertex != u && vertex != v);
     }
 
-    /// Gives `u` the partner `v` where that costs nothing and no blossom is touched. Who loses a partner by that takes the
-    /// other loser, or stays outside in place of `v`, or takes somebody else's partner, who does so in turn. Looked for
-    /// among few; whether it was done.
+    /// Gives `u` the partner `v` if that costs nothing and touches no blossom. The two former partners are then
+    /// matched with each other, stay outside in place of `v`, or take somebody else's partner, who does so in turn.
+    /// Only few are looked at; returns true if it was done.
     pub(crate) fn exchange(&mut self, u: usize, v: usize) -> bool {
         let VertexState::With(x) = self.place[u] else {
             return false;
@@ -175,11 +176,11 @@ impl<C: EdgeCosts> Search<C> {
         true
     }
 
-    /// Who goes where so that `first` and all whom that robs of their partners are provided for, the last one by `goal`.
+    /// The moves by which `first` and all who lose their partners by that find a place, the last one by `goal`.
     fn way_out(&self, first: usize, goal: VertexState, taken: [usize; 4]) -> Option<Vec<(usize, VertexState)>> {
-        // Each with the place in this list of who took the partner.
+        // Each with the index in this list of the vertex that took its partner.
         let mut seekers = vec![(first, 0)];
-        // Who is not in a pair that the way goes through already.
+        // True for vertices that are not in a pair on the way already.
         let mut open = vec![true; self.order];
         for vertex in taken {
             open[vertex] = false;
@@ -222,7 +223,7 @@ impl<C: EdgeCosts> Search<C> {
         }
     }
 
-    /// Whether the vertex, which is in no blossom, would be there without slack.
+    /// True if the vertex, which is in no blossom, would have no slack in that place.
     fn fits(&self, vertex: usize, place: VertexState) -> bool {
         let slack = match place {
             VertexState::With(mate) => self.slack(vertex, mate),
@@ -232,12 +233,12 @@ impl<C: EdgeCosts> Search<C> {
         slack == Some(C::Weight::ZERO)
     }
 
-    /// Whether a vertex is neither matched nor left outside.
+    /// True if a vertex is neither matched nor left outside.
     pub(crate) fn is_free(&self, vertex: usize) -> bool {
         self.place[vertex] == VertexState::Free
     }
 
-    /// Whether an edge can be in a matching of least total, as far as its slack tells.
+    /// True if an edge can be in a matching of least total, as far as its slack tells.
     pub(crate) fn may_be_matched(&self, u: usize, v: usize) -> bool {
         let Some(mut slack) = self.slack(u, v) else {
             return false;
@@ -266,7 +267,7 @@ impl<C: EdgeCosts> Search<C> {
 
 #[cfg(test)]
 mod tests {
-    //! Any sequence of changes leaves what brute force finds.
+    //! After any sequence of changes the search agrees with brute force.
 
     use proptest::prelude::*;
 
@@ -320,7 +321,7 @@ mod tests {
         }
     }
 
-    /// What the search found, if it is a matching of existing edges.
+    /// The total that the search found; checks that it is a matching of existing edges.
     fn total(search: &Search<TwoPartCosts>, left: &[usize]) -> Lexicographic<2> {
         let cost = |u: usize| match search.mate(u) {
             Some(v) => {

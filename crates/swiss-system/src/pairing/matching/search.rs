@@ -5,7 +5,7 @@
 //! grows by an edge, an odd cycle shrinks to a blossom, a blossom expands, or a free vertex is reached and the path to
 //! it augments the matching. After that the tree is forgotten, the blossoms stay.
 //!
-//! A vertex may also be left outside the matching, where the costs have a price for that: an edge to a place with room
+//! A vertex may also be left outside the matching if the costs have a price for that: an edge to a place with room
 //! for everybody, whose dual is zero. Costs may change between two runs, see `repair`.
 //!
 //! May not: judge its own result, see `Matching::is_certified`.
@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 use crate::pairing::matching::{EdgeCosts, NoMatchingError, Weight};
 
-/// What a top-level node (vertex or blossom) is in the alternating tree.
+/// The role of a top-level node (vertex or blossom) in the alternating tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Label {
     /// Not in the tree, or not top-level.
@@ -35,14 +35,14 @@ struct Child {
     out: (usize, usize),
 }
 
-/// The least-slack edge known: `(slack, from, to)`; [`Weight::UNKNOWN`] where none is.
+/// The least-slack edge known: `(slack, from, to)`; [`Weight::UNKNOWN`] if there is none.
 type Nearest<W> = (W, usize, usize);
 
 const fn nothing_near<W: Weight>() -> Nearest<W> {
     (W::UNKNOWN, 0, 0)
 }
 
-/// Where a vertex is in the matching.
+/// The place of a vertex in the matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum VertexState {
     /// Not settled yet.
@@ -55,7 +55,7 @@ pub(super) enum VertexState {
     Settled(usize),
 }
 
-/// What limits the next dual change.
+/// The event that limits the next dual change.
 #[derive(Clone, Copy, Debug)]
 enum DualLimit {
     /// The edge from an outer vertex to one outside the tree becomes tight.
@@ -68,31 +68,30 @@ enum DualLimit {
     Leave(usize),
 }
 
-/// Why a run failed: a set of groups of vertices, each odd, whose edges lead out of their group only to fewer others than
-/// there are groups.
+/// Why a run failed: a set of groups of vertices, each odd, whose edges out of their group lead only to fewer others
+/// than there are groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stuck {
-    /// The groups.
     pub(crate) groups: Vec<Vec<usize>>,
-    /// All whom their edges lead to.
+    /// All vertices that their edges lead to.
     pub(crate) opponents: Vec<usize>,
 }
 
-/// Nodes are numbered: vertices `0..order`, then blossoms in reusable slots.
+/// The state of a search. Nodes are numbered: vertices `0..order`, then blossoms in reusable slots.
 pub(crate) struct Search<C: EdgeCosts> {
     pub(super) costs: C,
     pub(super) order: usize,
     /// The vertices that are still in the graph, ascending.
     pub(super) live: Vec<usize>,
-    /// Where each vertex is.
+    /// The place of each vertex.
     pub(super) place: Vec<VertexState>,
     /// Dual of each vertex.
     pub(super) y: Vec<C::Weight>,
     /// The outermost node around each vertex.
     pub(super) top: Vec<usize>,
-    /// Of each vertex not in an outer node, its least-slack edge from an outer vertex.
+    /// For each vertex not in an outer node, its least-slack edge from an outer vertex.
     near: Vec<Nearest<C::Weight>>,
-    /// Edges without slack from the tree to nodes that were outside it when they were found.
+    /// Edges without slack from the tree to nodes that were outside it when the edges were found.
     ready: VecDeque<(usize, usize)>,
     /// One of them that leads to a node without a partner, and so ends the search.
     last: Option<(usize, usize)>,
@@ -103,23 +102,23 @@ pub(crate) struct Search<C: EdgeCosts> {
     pub(super) base: Vec<usize>,
     /// The blossom directly around the node.
     pub(super) parent: Vec<Option<usize>>,
-    /// Of each outer node, its least-slack edge to the nodes that were outer before it.
+    /// For each outer node, its least-slack edge to the nodes that were outer before it.
     near_outer: Vec<Nearest<C::Weight>>,
-    /// Of each outer node, the vertex that is cheapest to leave outside: slack, vertex.
+    /// For each outer node, the vertex that is cheapest to leave outside: slack, vertex.
     near_outside: Vec<(C::Weight, usize)>,
 
-    // Per blossom, at its node number less `order`:
+    // Per blossom, at its node number minus `order`:
     pub(super) z: Vec<C::Weight>,
-    /// The odd cycle, beginning with the child that holds the base; empty for an unused slot.
+    /// The odd cycle, starting with the child that holds the base; empty for an unused slot.
     children: Vec<Vec<Child>>,
-    /// For each vertex outside, the vertex of the blossom with the least slack to it. All duals of a blossom's vertices
-    /// move together, so that this holds as long as the blossom does and costs stay.
+    /// For each vertex outside, the vertex of the blossom with the least slack to it. All duals of a blossom's
+    /// vertices move together, so this holds as long as the blossom exists and costs stay.
     ports: Vec<Vec<usize>>,
     unused: Vec<usize>,
 }
 
 impl<C: EdgeCosts> Search<C> {
-    /// Begins with these duals, which leave no slack below zero, and nobody matched.
+    /// Starts with these duals, which leave no slack below zero, and with nobody matched.
     pub(crate) fn new(costs: C, y: Vec<C::Weight>) -> Self {
         let order = costs.order();
         Self {
@@ -144,7 +143,7 @@ impl<C: EdgeCosts> Search<C> {
         }
     }
 
-    /// Matches `u` and `v` where both are free, in no blossom, and the edge between them is tight.
+    /// Matches `u` and `v` if both are free and in no blossom, and the edge between them is tight.
     pub(crate) fn propose(&mut self, u: usize, v: usize) {
         let free = self.place[u] == VertexState::Free && self.place[v] == VertexState::Free;
         if free && self.top[u] == u && self.top[v] == v && self.slack(u, v) == Some(C::Weight::ZERO) {
@@ -185,7 +184,7 @@ impl<C: EdgeCosts> Search<C> {
         }
     }
 
-    /// The partner of a vertex; `None` for one left outside.
+    /// The partner of a vertex; `None` if it is left outside.
     pub(crate) fn mate(&self, vertex: usize) -> Option<usize> {
         match self.place[vertex] {
             VertexState::With(mate) | VertexState::Settled(mate) => Some(mate),
@@ -193,12 +192,11 @@ impl<C: EdgeCosts> Search<C> {
         }
     }
 
-    /// The costs.
     pub(crate) const fn costs(&self) -> &C {
         &self.costs
     }
 
-    /// Slack of an edge between different top-level nodes; `None` where there is no edge.
+    /// Slack of an edge between different top-level nodes; `None` if there is no edge.
     pub(super) fn slack(&self, u: usize, v: usize) -> Option<C::Weight> {
         Some(self.costs.doubled(u, v)? - self.y[u] - self.y[v])
     }
@@ -233,8 +231,8 @@ impl<C: EdgeCosts> Search<C> {
         }
     }
 
-    /// The least change of the duals that makes something happen, and what. `None` when nothing ever will. An edge without
-    /// slack to a node without a partner comes first, because it ends the search.
+    /// The least change of the duals that makes something happen, and what; `None` if nothing ever will. An edge
+    /// without slack to a node without a partner comes first, because it ends the search.
     fn next_event(&mut self) -> Option<(C::Weight, DualLimit)> {
         while let Some((from, to)) = self.last.or_else(|| self.ready.pop_front()) {
             if self.label[self.top[to]] == Label::Outside {
@@ -252,7 +250,7 @@ impl<C: EdgeCosts> Search<C> {
             match label {
                 Label::Outer => {
                     let (slack, u, v) = self.near_outer[node];
-                    // Two outer vertices have duals of the same parity, so that their slack is even.
+                    // Two outer vertices have duals of the same parity, so their slack is even.
                     if slack != C::Weight::UNKNOWN && slack.halved() < least.0 {
                         least = (slack.halved(), Some(DualLimit::Shrink(u, v)));
                     }
@@ -273,8 +271,8 @@ impl<C: EdgeCosts> Search<C> {
         least.1.map(|event| (least.0, event))
     }
 
-    /// Outer vertices gain, inner ones lose `delta`; blossoms the other way round and twice, so that tree edges and
-    /// edges inside blossoms stay tight.
+    /// Adds `delta` to outer vertices and subtracts it from inner ones; for blossoms the other way round and twice,
+    /// so that tree edges and edges inside blossoms stay tight.
     fn change_duals(&mut self, delta: C::Weight) {
         if delta == C::Weight::ZERO {
             return;
@@ -406,7 +404,7 @@ impl<C: EdgeCosts> Search<C> {
         path
     }
 
-    /// The tight edge that hangs the `node` on the node above it in the tree, as (vertex above, vertex of the node).
+    /// The tight edge that joins the `node` to the node above it in the tree, as (vertex above, vertex of the node).
     fn hanging_edge(&self, node: usize) -> (usize, usize) {
         match self.label[node] {
             Label::Inner(from, to) => (from, to),
@@ -417,8 +415,8 @@ impl<C: EdgeCosts> Search<C> {
         }
     }
 
-    /// Matches the vertex `to`, which is outside the tree and has no partner, with the tree: along the path to the root,
-    /// unmatched and matched edges change places.
+    /// Matches the vertex `to`, which is outside the tree and has no partner, with the tree: along the path to the
+    /// root, unmatched and matched edges change places.
     fn augment(&mut self, from: usize, to: usize) {
         self.rebase(self.top[to], to);
         let above = self.above(from);

@@ -19,7 +19,7 @@ fn brute_force(weight: &impl Fn(usize, usize) -> Option<i128>, free: u32) -> Opt
     partners.filter_map(with).min()
 }
 
-/// Weights by position in the upper triangle, row by row.
+/// The position of an edge in the upper triangle, row by row.
 fn at(order: usize, u: usize, v: usize) -> usize {
     let (u, v) = (u.min(v), u.max(v));
     u * order + v - (u + 1) * (u + 2) / 2

@@ -10,12 +10,11 @@ use std::ops::{Add, Sub};
 
 /// What the search needs of a weight: an ordered group without rounding, in which doubled weights can be halved.
 pub(crate) trait Weight: Copy + Ord + fmt::Debug + Add<Output = Self> + Sub<Output = Self> {
-    /// Nothing.
     const ZERO: Self;
     /// Larger than every slack; never added to.
     const UNKNOWN: Self;
 
-    /// Half of it; asked only of what is even.
+    /// Half of the weight; only asked of even ones.
     fn halved(self) -> Self;
 }
 

@@ -101,7 +101,7 @@ fn the_forced_bye() {
         player.rating = Some(rating);
     }
     check(&history, "2-4 5-1 (3)");
-    // Never two: the other one of the group, then the next group up.
+    // Never two: the other player of the group, then the next group up.
     had(&mut history, 3, Encounter::PairingAllocatedBye, 2);
     check(&history, "2-4 5-3 (1)");
     had(&mut history, 1, Encounter::PairingAllocatedBye, 2);
@@ -109,7 +109,7 @@ fn the_forced_bye() {
     for number in [2, 4, 5] {
         had(&mut history, number, Encounter::PairingAllocatedBye, 2);
     }
-    // All have had theirs: once more from below.
+    // All have had one: once more from below.
     check(&history, "2-4 5-1 (3)");
     let again = |history: &History, rules: &UsChessRules| pair(history, rules).map(|pairing| pairing.again);
     assert_eq!(again(&history, &RULES), Ok(vec![PairingNumber(3)]));
@@ -132,7 +132,7 @@ fn an_unrated_player_needs_four_games() {
         ..RULES
     };
     assert_eq!(pair(&history, &double).map(|p| written(&p)).as_deref(), Ok("1-2 (3)"));
-    // An absence and a forfeit are no games: three are left of five.
+    // An absence and a forfeit are not games: three are left of five.
     had(&mut history, 3, Encounter::Absent, 1);
     had(&mut history, 1, Encounter::Absent, 1);
     had(&mut history, 2, Encounter::Absent, 1);
@@ -143,7 +143,7 @@ fn an_unrated_player_needs_four_games() {
     for player in &mut history.players {
         player.rating = None;
     }
-    // The four games bind no more: the lowest, largest number.
+    // The four games no longer bind: the lowest, largest number.
     let pairing = pair(&history, &four).expect("somebody sits out");
     assert_eq!(
         (written(&pairing), pairing.again),
@@ -158,7 +158,7 @@ fn a_requested_half_point_bye() {
     let mut history = fresh(&[0; 5]);
     history.players[4].present = false;
     check(&history, "1-3 4-2");
-    // 1 and 2 have won; in round 2 player 5 stands between them and 3 and 4, and may have the forced bye.
+    // 1 and 2 have won; in round 2 player 5 is between them and 3 and 4, and may have the forced bye.
     met(&mut history, &[(1, 3), (4, 2)]);
     had(&mut history, 5, Encounter::Absent, 1);
     for (player, halves) in history.players.iter_mut().zip([2, 2, 0, 0, 1]) {
@@ -252,7 +252,7 @@ fn may_have_the_bye(history: &History, rules: &UsChessRules, number: u32) -> boo
 /// Pairs with the smaller number first, sorted, and the bye.
 type SortedPairing = (Vec<(u32, u32)>, Option<u32>);
 
-/// What is left of all pairings and byes when the aims have been applied one after the other, in the words of the rule.
+/// The pairings and byes left after the aims have been applied one after the other, in the words of the rule.
 fn by_elimination(history: &History, rules: &UsChessRules) -> Result<SortedPairing, NoPairingError> {
     let ranked = ranked(history);
     let mut byes = vec![None];
@@ -298,7 +298,7 @@ fn by_elimination(history: &History, rules: &UsChessRules) -> Result<SortedPairi
     groups.dedup();
     for own in groups {
         let of = |place: u32| points[place as usize];
-        // Who waits is the same in all that are left.
+        // The waiting players are the same in all that are left.
         let waits: Vec<u32> = {
             let above = |&(u, v): &(u32, u32)| of(u) > own && of(v) > own;
             let settled: Vec<u32> = all[0]

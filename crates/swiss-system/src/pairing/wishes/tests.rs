@@ -91,7 +91,7 @@ fn a_wished_repeat_is_marked() {
 
 #[test]
 fn what_is_forced_counts_for_the_colors_of_the_others() {
-    // C.04.3, 5.2.5: the numbers of those who take part, and the forced two do.
+    // C.04.3, 5.2.5: the numbers of those who take part, and the two wished for do.
     let by_number = |pairs: &[(PairingNumber, PairingNumber)]| {
         let pairing = with_forced(&fresh(&[0; 6]), pairs, by_dutch);
         pairing.map(|pairing| written(&pairing))
@@ -146,7 +146,7 @@ fn refused() {
     assert_eq!(forced(&history, &[(4, 4)]), Err(WishError::Twice(four)));
     assert_eq!(forced(&history, &[(1, 4), (4, 5)]), Err(WishError::Twice(four)));
     assert_eq!(forced(&history, &[(2, 3)]), Err(WishError::Forbidden(two, three)));
-    // The others: 2 and 3 are left alone, and may not meet.
+    // Of the others, only 2 and 3 are left, and they may not meet.
     history.players[4].present = false;
     assert_eq!(
         forced(&history, &[(1, 4)]),

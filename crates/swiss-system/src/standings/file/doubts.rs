@@ -1,4 +1,4 @@
-//! What a tournament file says in two ways, or leaves out, and how it was taken.
+//! What a tournament file says in two ways, or leaves out, and how it was read.
 //!
 //! May not: read or write lines; refuse a file; rank anybody.
 
@@ -11,7 +11,7 @@ use crate::score::Points;
 use crate::standings::results::RoundFate;
 use crate::trf::{MatchSymbol, PlayerRecord, Reading, Record, ResultCode, RoundCell, Team, TeamForfeit, Tournament};
 
-/// The warnings of a file that can be ranked all the same.
+/// The warnings about a file that can be ranked nevertheless.
 pub fn doubts(reading: &Reading) -> Vec<String> {
     let tournament = &reading.tournament;
     let mut doubts = if tournament.teams().next().is_some() {
@@ -125,7 +125,7 @@ fn of_players(reading: &Reading) -> Vec<String> {
     .collect()
 }
 
-/// That a record gives byes in rounds in which there are games: the round and the number of each.
+/// Warns that a record gives byes in rounds in which there are games, with the round and number of each.
 fn bye_beside_a_game(
     line: usize,
     record: &str,
@@ -214,8 +214,9 @@ fn has_games(player: &PlayerRecord) -> bool {
     player.rounds.iter().any(is_game)
 }
 
-/// Compares the points of the records `310` with the matches, match points and game points. Either may include the byes of
-/// the next round, the virtual points of the last or the next one, and leave out a match that still goes on.
+/// Compares the points of the records `310` with the matches, for match points and game points. Either may include
+/// the byes of the next round and the virtual points of the last or the next one, and leave out a match that still
+/// goes on.
 fn points(tournament: &Tournament, teams: &Teams<'_>, played: u32) -> Vec<String> {
     let baku = if tournament.accelerations().next().is_none() && tournament.is_baku() {
         let win = teams.match_points(MatchSymbol::Win);

@@ -29,7 +29,7 @@ use crate::trf::{
     Tournament,
 };
 
-/// The results of the first `rounds` rounds of those played, teams in order of their numbers.
+/// The results of the first `rounds` rounds, with teams in order of their numbers.
 pub(super) fn results(
     tournament: &Tournament,
     (rounds, played): (u32, u32),
@@ -75,27 +75,27 @@ pub(super) fn results(
     })
 }
 
-/// A file of teams, with what is looked up often.
+/// A file of teams, with indexes for frequent look-ups.
 pub(super) struct Teams<'a> {
     pub(super) file: File<'a>,
-    /// In order of their numbers.
+    /// The teams in order of their numbers.
     pub(super) teams: Vec<&'a Team>,
-    /// The players of each team, in the order of its record, nobody twice.
+    /// The players of each team, in the order of its record, each once.
     members: Vec<Vec<u32>>,
-    /// Place in `teams` by player's number.
+    /// Index in `teams` by player's number.
     pub(super) team_of: HashMap<u32, usize>,
     match_values: [Points; 3],
     game: Worth,
-    /// A board won and lost by forfeit.
+    /// The points of a board won and lost by forfeit.
     forfeited: [Points; 2],
-    /// Boards of a match.
+    /// Boards per match.
     board_count: i64,
-    /// By round and team's number: the points of the allocated bye.
+    /// The points of the allocated bye, by round and team's number.
     allocated: HashMap<(u32, u32), (Option<Points>, Option<Points>)>,
     byes: HashMap<(u32, u32), ByeKind>,
     /// By round and team's number: the first record.
     forfeits: HashMap<(u32, u32), TeamForfeit>,
-    /// `299`: by team's number and round, 0 for all, and result.
+    /// `299`, by team's number and round (0 for all), and result.
     abnormal: HashMap<(u32, u32), Vec<&'a AbnormalPoints>>,
 }
 
@@ -189,7 +189,7 @@ impl<'a> Teams<'a> {
         self.match_values[symbol as usize]
     }
 
-    /// So many points on each board.
+    /// This many points on each board.
     const fn boards(&self, points: Points) -> Points {
         points.halved_times(2 * self.board_count)
     }
@@ -202,13 +202,13 @@ impl<'a> Teams<'a> {
         players.filter_map(move |player| Some((player, *player.rounds.get(round as usize - 1)?)))
     }
 
-    /// The boards of a team in a round: who sat there, and what the line has.
+    /// The boards of a team in a round: the player, and what the line has.
     fn cells(&self, index: usize, round: u32) -> impl Iterator<Item = (&'a PlayerRecord, RoundCell)> + '_ {
         self.lines(index, round)
             .filter(|(_, cell)| cell.opponent.is_some() || cell.result == Some(ResultCode::ForfeitWin))
     }
 
-    /// The place of the team with a number.
+    /// The index of the team with a number.
     pub(super) fn index_of(&self, number: u32) -> Option<usize> {
         self.teams.binary_search_by_key(&number, |team| team.number).ok()
     }
@@ -225,7 +225,7 @@ impl<'a> Teams<'a> {
         other.filter(|&other| other != index)
     }
 
-    /// Whether the lines of the team's boards name an opponent in a round.
+    /// True if the lines of the team's boards name an opponent in a round.
     pub(super) fn is_opposed(&self, index: usize, round: u32) -> bool {
         self.lines(index, round).any(|(_, cell)| cell.opponent.is_some())
     }
@@ -234,7 +234,7 @@ impl<'a> Teams<'a> {
         self.forfeits.get(&(round, self.teams[index].number))
     }
 
-    /// Whether the boards of a forfeited match are forfeits that say the same; `None` where no line has any.
+    /// True if the boards of a forfeited match are forfeits that say the same; `None` if no line has any.
     pub(super) fn boards_agree(&self, forfeit: &TeamForfeit) -> Option<bool> {
         let sides = [forfeit.white, forfeit.black].map(|number| self.index_of(number));
         let boards = |side: Option<usize>| side.into_iter().flat_map(|index| self.cells(index, forfeit.round));
@@ -285,7 +285,7 @@ impl<'a> Teams<'a> {
         }
     }
 
-    /// Whether nothing is said of a round of a team.
+    /// True if nothing is said about a round of a team.
     fn is_blank(&self, index: usize, round: u32) -> bool {
         let key = (round, self.teams[index].number);
         self.opponent(index, round).is_none()
@@ -316,7 +316,7 @@ impl<'a> Teams<'a> {
             RoundFate::Bye(Bye::FullPoint) => ResultCode::FullPointBye,
             RoundFate::Bye(Bye::HalfPoint) => ResultCode::HalfPointBye,
             RoundFate::Bye(Bye::ZeroPoint) => ResultCode::ZeroPointBye,
-            // What the allocated bye is worth stands in `320`.
+            // `320` says what the allocated bye is worth.
             RoundFate::Bye(Bye::PairingAllocated)
             | RoundFate::Unfinished { .. }
             | RoundFate::Free
@@ -326,7 +326,7 @@ impl<'a> Teams<'a> {
         let records = AbnormalPoints::narrowest_first(number, round)
             .into_iter()
             .filter_map(|key| self.abnormal.get(&key));
-        // Of two about the same the later one counts.
+        // Of two about the same, the later one counts.
         let mut records = records.flat_map(|records| records.iter().rev());
         if let Some(record) = records.find(|record| record.result == Some(result)) {
             had.points = record.match_points.unwrap_or(had.points);
@@ -427,8 +427,8 @@ impl<'a> Teams<'a> {
         )
     }
 
-    /// The bye that the boards of a team have in a round of which no record says anything: all who have anything there have
-    /// the same.
+    /// The bye that the boards of a team have in a round about which no record says anything, if all boards with
+    /// anything have the same.
     pub(super) fn bye_on_boards(&self, index: usize, round: u32) -> Option<Bye> {
         let key = (round, self.teams[index].number);
         if self.allocated.contains_key(&key) || self.byes.contains_key(&key) || self.forfeits.contains_key(&key) {

@@ -1,8 +1,8 @@
-//! What is read although it is not as the format has it.
+//! Texts that are read although they differ from the format.
 
 use super::*;
 
-/// That a text is read as if it were the canonical one, with these warnings.
+/// Checks that a text is read as if it were the canonical one, with these warnings.
 fn check_lenient(text: &[u8], canonical: &str, warnings: &[(usize, &str)]) {
     let shown = String::from_utf8_lossy(text);
     let reading = read(text).unwrap_or_else(|error| panic!("{shown:?}: {error}"));
@@ -15,7 +15,7 @@ fn check_lenient(text: &[u8], canonical: &str, warnings: &[(usize, &str)]) {
     assert_eq!(write(&reading.tournament).as_deref(), Ok(canonical), "{shown:?}");
 }
 
-/// The same for the cell of player 1 against player 2, who has `other`.
+/// Like [`check_lenient`], for the cell of player 1 against player 2, who has `other`.
 fn check_cell(cell: &str, other: &str, canonical: (&str, &str), warnings: &[(usize, &str)]) {
     let text = format!("{}\n{}\n", line(1, cell), line(2, other));
     let expected = format!("{}\n{}\n", line(1, canonical.0), line(2, canonical.1));
@@ -112,7 +112,7 @@ fn rounds_and_colors() {
         "XXC white1\n",
         &[(1, "`fast` is not known in XXC; left out")],
     );
-    // The same twice is no contradiction.
+    // A value given twice is not a contradiction.
     check_lenient(
         b"142 9\nXXR 9\n152 W\nXXC white1\n",
         "142 9\nXXR 9\n152 W\nXXC white1\n",
@@ -177,7 +177,7 @@ fn tie_breaks() {
     ] {
         check_lenient((written.to_owned() + "\n").as_bytes(), "202 BH/C1,SB\n", warnings);
     }
-    // Small letters stay: what a code means, and whether there is one, is not asked here.
+    // Small letters stay: what a code means, and if it exists, is not asked here.
     check_lenient(
         b"212 pts bh\n",
         "212 pts,bh\n",
@@ -423,7 +423,7 @@ fn records_of_team_files_as_others_write_them() {
         "299 H   1.0  12.5        12    7\n",
         &[(1, narrow)],
     );
-    // Nobody named is everybody.
+    // Without a number it applies to everybody.
     check_lenient(b"299 -  0.0  1.5\n", "299 -   0.0   1.5\n", &[]);
     let canonical = "362 TW 2.0   TD 1.0   TL 0.0\n";
     let wider = (1, "letters and points in other columns taken as TW 2, TD 1, TL 0");

@@ -1,4 +1,4 @@
-//! Lines in their canonical form, lines that are not, lines that are refused.
+//! Lines in their canonical form, lines in other forms, lines that are refused.
 
 mod lenient;
 mod refused;
@@ -14,14 +14,14 @@ fn line(number: u32, cells: &str) -> String {
         .to_owned()
 }
 
-/// Reads a text in which nothing is wrong.
+/// Reads a text without any warning.
 fn clean(text: &str) -> Tournament {
     let reading = read(text.as_bytes()).unwrap_or_else(|error| panic!("{text:?}: {error}"));
     assert_eq!(reading.warnings, [], "{text:?}");
     reading.tournament
 }
 
-/// That a line is read as a record, and the record written as that line.
+/// Checks that a line is read as a record, and the record written as that line.
 fn check(text: &str, record: Record) {
     let tournament = Tournament { records: vec![record] };
     assert_eq!(clean(&format!("{text}\n")), tournament, "{text:?}");
@@ -163,7 +163,7 @@ fn tie_breaks() {
     let expected = of(TieBreakList::AfterPoints, &["BH", "SB"]);
     assert_eq!(reading.tie_breaks(), Some((2, &expected)));
     assert_eq!(reading.tournament.tie_breaks(), Some(&expected));
-    // 212 says everything, wherever it stands.
+    // 212 says everything, wherever it is.
     for text in ["012 A\n202 BH,SB\n212 PTS,bh,SB\n", "212 PTS,bh,SB\n202 BH,SB\n"] {
         let expected = of(TieBreakList::Standings, &["PTS", "bh", "SB"]);
         assert_eq!(clean(text).tie_breaks(), Some(&expected), "{text:?}");

@@ -1,8 +1,8 @@
-//! What is refused: in reading with line, column and remedy, in writing with the record.
+//! Texts that are refused: when reading, with line, column and remedy; when writing, with the record.
 
 use super::*;
 
-/// That a text is refused at a place for a reason whose message contains these words.
+/// Checks that a text is refused at a place for a reason whose message contains these words.
 fn check_refused(text: &[u8], line: usize, column: usize, words: &str) {
     let shown = String::from_utf8_lossy(text);
     match read(text) {
@@ -15,7 +15,7 @@ fn check_refused(text: &[u8], line: usize, column: usize, words: &str) {
     }
 }
 
-/// The same for the second of two lines of players who meet.
+/// Like [`check_refused`], for the second of two lines of players who meet.
 fn check_cells(one: &str, other: &str, column: usize, words: &str) {
     let text = format!("{}\n{}\n", line(1, one), line(2, other));
     check_refused(text.as_bytes(), 1, column, words);
@@ -124,7 +124,7 @@ fn the_event() {
     check_refused(b"352 WXW\n", 1, 6, "`X`");
 }
 
-/// That the second of two records cannot be written.
+/// Checks that the second of two records cannot be written.
 fn check_unwritable(record: Record, words: &str) {
     let name = Record::Header {
         header: Header::Name,

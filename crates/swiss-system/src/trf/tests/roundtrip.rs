@@ -1,4 +1,4 @@
-//! What was written reads back as the same, for tournaments of all kinds.
+//! Written tournaments of all kinds read back as the same.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -25,7 +25,7 @@ fn tenths(most: i64) -> impl Strategy<Value = Points> {
     (0..=most).prop_map(|tenths| points(&format!("{}.{}", tenths / 10, tenths % 10)))
 }
 
-/// Rounds of so many players: in each the players are dealt into pairs at random, and what is left has byes.
+/// Rounds of this many players: in each the players are dealt into pairs at random, and those left have byes.
 fn rounds(players: usize) -> impl Strategy<Value = Vec<Vec<RoundCell>>> {
     let order = Just((0..players).collect::<Vec<usize>>()).prop_shuffle();
     let byes = select(vec!['U', 'H', 'F', 'Z', '+', '-', ' ']);

@@ -14,7 +14,7 @@ fn after(moves: &str) -> Chess {
     })
 }
 
-/// An entry as its bytes. The move is given as it is to be written, castling included.
+/// The bytes of an entry. The move is given as it is to be written, castling included.
 fn entry(line: &str, uci: &str, weight: u16) -> [u8; ENTRY] {
     let UciMove::Normal { from, to, promotion } = uci.parse().expect("a move") else {
         panic!("{uci}")
@@ -90,7 +90,7 @@ fn lines_come_by_weight_then_by_notation() {
     assert_eq!(lines(&bytes, 9), expected);
     assert_eq!(lines(&bytes, 2), ["e2e4 e7e5", "e2e4 c7c5", "d2d4 d7d5", "g1f3"]);
     assert_eq!(lines(&bytes, 1), ["e2e4", "d2d4", "g1f3"]);
-    // The order of the entries in the file does not matter, nor does one that is there twice.
+    // The order of the entries in the file does not matter, and a duplicate entry changes nothing.
     let mut entries: Vec<&[u8]> = bytes.chunks(ENTRY).collect();
     entries.reverse();
     let again = [entries.concat(), entry("", "e2e4", 3).to_vec()].concat();
@@ -109,7 +109,7 @@ fn transpositions_are_kept_once() {
         ("g1f3 d7d5", "g2g3", 1),
     ]);
     assert_eq!(lines(&bytes, 3), ["d2d4 d7d5 g1f3", "g1f3 d7d5 g2g3"]);
-    // To a position that ends at another ply, too.
+    // The earlier line may end at another ply, too.
     let bytes = book(&[
         ("", "e2e3", 2),
         ("", "e2e4", 1),
@@ -157,7 +157,7 @@ fn moves_of_every_kind_are_read() {
         bytes.extend(entry(line, written, 1));
         assert_eq!(lines(&bytes, 20), [format!("{line} {expected}")]);
     }
-    // In Chess960 the same castling has the other spelling.
+    // In Chess960 the same castling is spelled differently.
     let words: Vec<&str> = castle.split(' ').collect();
     let mut bytes: Vec<u8> = (0..words.len())
         .flat_map(|ply| entry(&words[..ply].join(" "), words[ply], 1))
@@ -210,10 +210,10 @@ fn broken_books_are_refused() {
     assert_eq!(error.kind, SuiteLineError::BookPlies);
 }
 
-/// A line as long as can be asked for is walked without running out of stack, and names stay short.
+/// The longest line that can be asked for does not overflow the stack, and names stay short.
 #[test]
 fn long_lines_end_by_the_fifty_moves() {
-    // Rooks and knights that wander: nothing is captured, no pawn moves, and no position comes twice.
+    // Rooks and knights that wander: no captures, no pawn moves, and no position twice.
     let mut position = Chess::default();
     let mut line: Vec<String> = Vec::new();
     let mut seen = HashSet::from([key(&position)]);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Games as `WHITE BLACK RESULT ROUND OPENING`, one a line, as rows, and the names.
+/// Reads games written as `WHITE BLACK RESULT ROUND OPENING`, one a line.
 fn games(lines: &str) -> (Vec<GameRow>, Names) {
     let mut names = Names::default();
     let mut rows = Vec::new();
@@ -46,7 +46,7 @@ fn games_of_one_number_wherever_they_stand() {
 
 #[test]
 fn a_round_of_several_pairs() {
-    // Ended in another order than they began; two openings in one encounter.
+    // The games ended in another order than they began; two openings in one encounter.
     let found = pairs(
         "A B 1-0 1 x
          A B 1-0 1 y
@@ -98,7 +98,8 @@ fn a_game_played_again_takes_the_place_of_the_unfinished() {
     assert_eq!(pairs("A B * 1 x\nA B 1-0 1 x\nB A 1-0 1 x"), [(1, 2)]);
 }
 
-/// A match of 200 games that fastchess played and counted: the results of the two games of each pair, from White's side (w, d, b).
+/// A match of 200 games that fastchess played and counted: the results of both games of each pair, from White's side
+/// (w, d, b).
 const MATCH: &str = "bd ww bw bb db dw db ww bd dd bb wd ww wb dw bw wb dd wb ww \
                      wd wd bw wd bb bw wd wb ww bb wd db ww bw bw ww wb ww bw wb \
                      bb wb wb dw bb bb ww ww dw bb wd wb bw wb dw wb ww db bb dw \
@@ -119,7 +120,7 @@ fn the_pairs_of_a_match_are_counted_as_by_its_runner() {
         in_schedule.push(format!("second first {} {round} o{round}", result(words[1])));
     }
     let mut mixed = in_schedule.clone();
-    // As they may end with eight at a time.
+    // The order in which they may end with eight at a time.
     mixed.chunks_mut(8).for_each(<[String]>::reverse);
     for lines in [in_schedule, mixed] {
         let (rows, names) = games(&lines.join("\n"));
@@ -167,7 +168,7 @@ proptest! {
                 prop_assert!(!std::mem::replace(&mut seen[game as usize], true));
             }
         }
-        // Nothing is left in a round that could be a pair.
+        // Nothing that could be a pair is left in a round.
         for (at, one) in rows.iter().enumerate() {
             for (other_at, other) in rows.iter().enumerate().skip(at + 1) {
                 let could = one.player(Side::White) == other.player(Side::Black)

@@ -1,8 +1,8 @@
-//! The interval of few pairs: how often it errs, by all results that there can be.
+//! The interval for few pairs: how often it errs, over all possible results.
 
 use super::super::*;
 
-/// Pairs of these counts by points.
+/// Pairs with these counts by points.
 const fn of(counts: [u64; 5]) -> Pairs {
     let [ll, ld, dd, wd, ww] = counts;
     Pairs {
@@ -15,7 +15,7 @@ const fn of(counts: [u64; 5]) -> Pairs {
     }
 }
 
-/// All ways in which so many pairs can end.
+/// All ways in which this many pairs can end.
 fn all(pairs: u64) -> Vec<[u64; 5]> {
     let mut all = Vec::new();
     for ll in 0..=pairs {
@@ -34,7 +34,7 @@ fn interval(counts: [u64; 5]) -> [f64; 2] {
     of(counts).interval().expect("pairs")
 }
 
-/// The chance of so many pairs to end so, where one does with these sixteenths.
+/// The chance of these counts, if a pair ends with the chances given in sixteenths.
 fn chance(counts: [u64; 5], sixteenths: [u64; 5]) -> f64 {
     let factorial = |number: u64| (1..=number).map(|number| number as f64).product::<f64>();
     let ways = factorial(counts.iter().sum()) / counts.iter().map(|&count| factorial(count)).product::<f64>();
@@ -44,7 +44,7 @@ fn chance(counts: [u64; 5], sixteenths: [u64; 5]) -> f64 {
         .product::<f64>()
 }
 
-/// Five pairs never show a difference, whatever they gave; six that are lost do, and six of which one is drawn do not.
+/// Five pairs never show a difference, whatever their results; six that are lost do, but not if one of them is drawn.
 #[test]
 fn a_handful_of_pairs_shows_nothing_unless_all_are_lost() {
     for counts in (1..=5).flat_map(all) {
@@ -53,12 +53,13 @@ fn a_handful_of_pairs_shows_nothing_unless_all_are_lost() {
     }
     let shown: Vec<_> = all(6).into_iter().filter(|counts| interval(*counts)[1] < 0.5).collect();
     assert_eq!(shown, [[6, 0, 0, 0, 0]]);
-    // Three pairs that gave 0, 0 and ½ a point: by the normal distribution they would lie below ½.
+    // Three pairs with 0, 0 and ½ a point: by the normal distribution they would lie below ½.
     assert!(interval([2, 0, 1, 0, 0])[1] > 0.9);
     assert_eq!(Pairs::NONE.interval(), None);
 }
 
-/// Of single games as of pairs, and of shares, which are games without a draw: nothing is certain because it was not seen yet.
+/// For single games as for pairs, and for shares, which are games without a draw: nothing is certain because it was
+/// not seen yet.
 #[test]
 fn games_have_an_interval_like_that_of_pairs() {
     let of = |wins, draws, losses| Wdl { wins, draws, losses }.interval().expect("games");
@@ -84,7 +85,7 @@ fn pairs_that_are_all_alike_have_exact_bounds() {
     );
 }
 
-/// What shows that the first player is weaker shows it of worse results, too.
+/// If a result shows that the first player is weaker, so does a worse one.
 #[test]
 fn a_worse_result_has_no_better_verdict() {
     for counts in [6, 7, 9, 12].into_iter().flat_map(all) {
@@ -100,7 +101,8 @@ fn a_worse_result_has_no_better_verdict() {
     }
 }
 
-/// Of equals, however their pairs are spread in sixteenths: neither side is found weaker in more than 2.5 % of all matches.
+/// For equals, however their pairs are spread in sixteenths: neither side is found weaker in more than 2.5 % of all
+/// matches.
 #[test]
 fn equals_are_told_apart_no_more_often_than_it_says() {
     let spreads: Vec<_> = all(16)
@@ -124,7 +126,7 @@ fn equals_are_told_apart_no_more_often_than_it_says() {
         for spread in &spreads {
             let wrong: f64 = shown.iter().map(|&counts| chance(counts, *spread)).sum();
             assert!(wrong <= BEYOND, "{pairs} pairs, {spread:?}: {wrong}");
-            // The other side is this one, seen from there.
+            // The other side follows by symmetry.
         }
     }
     for counts in all(9) {
@@ -135,7 +137,8 @@ fn equals_are_told_apart_no_more_often_than_it_says() {
     }
 }
 
-/// By the distribution itself, whose closed form for whole degrees of freedom is 26.7.3 and 26.7.4 of Abramowitz and Stegun.
+/// By the distribution itself, whose closed form for whole degrees of freedom is 26.7.3 and 26.7.4 of Abramowitz and
+/// Stegun.
 #[test]
 fn students_quantile_is_that_of_his_distribution() {
     for freedom in (1..=60).chain([99, 1000]) {

@@ -1,4 +1,4 @@
-//! Whether intervals hold what they say: simulated events of players whose ratings are known.
+//! Checks that intervals hold as often as they say: simulated events of players with known ratings.
 
 use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
@@ -9,11 +9,11 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use super::*;
 use crate::stream::stream;
 
-/// Who meets whom.
+/// The schedule of a simulated event.
 #[derive(Clone, Copy, Debug)]
 enum CoverageFormat {
-    /// So many rounds, the first by lot, the others among neighbours by a score that is near strength; each of so many
-    /// game pairs.
+    /// This many rounds of this many game pairs each: the first by lot, the others among neighbours by a score that
+    /// is near strength.
     Swiss(usize, u64),
     /// The first against all others.
     Gauntlet(u64),
@@ -21,7 +21,7 @@ enum CoverageFormat {
     RoundRobin(u64),
 }
 
-/// What is simulated.
+/// The settings of a simulation.
 #[derive(Clone, Copy, Debug)]
 struct CoverageCase {
     model: RatingModel,
@@ -37,16 +37,16 @@ struct CoverageCase {
 const WHITE: f64 = 30.0;
 const DRAWS: f64 = 0.4;
 
-/// What came of it.
+/// Counts of intervals that hold.
 #[derive(Clone, Copy, Debug, Default)]
 struct CoverageTally {
     /// 95 % intervals of ratings relative to the mean.
     ratings: u64,
     held: u64,
-    /// Those of differences of two.
+    /// Intervals of differences of two ratings.
     differences: u64,
     held_differences: u64,
-    /// Those of White's advantage and of draws.
+    /// Intervals of White's advantage and of draws.
     parameters: u64,
     held_white: u64,
     held_draw: u64,
@@ -104,7 +104,7 @@ fn schedule(world: &CoverageCase, strengths: &[f64], chance: &mut Pcg64) -> Vec<
     }
 }
 
-/// One event: how many intervals of its fit hold the truth.
+/// One event: counts the intervals of its fit that hold the truth.
 fn event(world: &CoverageCase, number: u32) -> CoverageTally {
     let mut chance = stream(2026, "coverage", number);
     let strengths: Vec<f64> = (0..world.players)
@@ -169,7 +169,7 @@ fn event(world: &CoverageCase, number: u32) -> CoverageTally {
     held
 }
 
-/// So many events; prints what came of them, and gives the share of intervals of ratings that hold.
+/// Plays this many events, prints the counts, and returns the share of intervals of ratings that hold.
 fn coverage(world: &CoverageCase, events: u32) -> f64 {
     let held = (0..events).into_par_iter().map(|number| event(world, number));
     let held = held.reduce(CoverageTally::default, CoverageTally::plus);
@@ -185,7 +185,7 @@ fn coverage(world: &CoverageCase, events: u32) -> f64 {
     share(held.held, held.ratings)
 }
 
-/// All formats in so many events by each model.
+/// Plays all formats in this many events by each model.
 fn all_hold(events: u32, bounds: &std::ops::RangeInclusive<f64>) {
     let formats = [
         (CoverageFormat::Swiss(9, 2), 20),
@@ -210,14 +210,14 @@ fn all_hold(events: u32, bounds: &std::ops::RangeInclusive<f64>) {
     }
 }
 
-/// Equal players in openings that are not: by pairs intervals hold as they should; by the model they are too wide.
+/// Equal players in unequal openings: by pairs, intervals hold as they should; by the model they are too wide.
 fn pairs_hold(events: u32, bounds: &std::ops::RangeInclusive<f64>) {
     for (format, players) in [(CoverageFormat::Swiss(9, 2), 20), (CoverageFormat::RoundRobin(4), 10)] {
         let world = |errors| CoverageCase {
             model: RatingModel::Davidson,
             format,
             players,
-            // Unequal openings bring unequal players nearer to each other: what a fit finds is not their strengths.
+            // Unequal openings bring unequal players nearer to each other, so a fit does not find their strengths.
             spread: 0.0,
             openings: 250.0,
             errors,

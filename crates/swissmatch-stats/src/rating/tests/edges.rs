@@ -1,4 +1,4 @@
-//! Games that tell little, too much, or nothing.
+//! Games that say little, too much, or nothing.
 
 use rand::RngExt as _;
 
@@ -42,7 +42,7 @@ fn nobody_and_no_games() {
 #[test]
 fn one_game() {
     for model in MODELS {
-        // It was won: nothing is known but a bound.
+        // One win: nothing is known but a bound.
         let won = fitted(&singles(2, &[(0, 1, 1, 0, 0)]), &by(model));
         assert_eq!(won.value(0), Value::Estimate(0.0, None));
         let Value::AtMost(bound) = won.value(1) else {
@@ -51,7 +51,7 @@ fn one_game() {
         // A game that is won with a chance of 5 %.
         near(&[bound], &[400.0 * f64::log10(19.0)], 1e-6);
         assert_eq!(won.superiority(0, 1), None);
-        // It was drawn: they are equal, but not for sure.
+        // One draw: they are equal, but not for certain.
         let drawn = fitted(&singles(2, &[(0, 1, 0, 1, 0)]), &by(model));
         near(&drawn.ratings, &[0.0, 0.0], 1e-6);
         assert_eq!(drawn.draw.source, ParameterSource::NoMaximum);
@@ -73,7 +73,7 @@ fn all_draws() {
         near(&fit.ratings, &[0.0; 3], 1e-6);
         near(&[fit.white.value, fit.draw.value], &[0.0, 60.5 / 61.0], 1e-6);
         assert_eq!((fit.draw.source, fit.draw.error), (ParameterSource::NoMaximum, None));
-        // Their spread is none, which makes nothing sure.
+        // There is no spread, which makes nothing certain.
         assert_eq!(fit.errors_by, Errors::Model);
         assert!(fit.errors[0].is_some_and(|error| error > 0.5), "{:?}", fit.errors);
     }
@@ -93,13 +93,13 @@ fn no_draws() {
         let chances = fit.chances(0, 1).expect("two");
         near(&[chances.win, chances.draw], &[0.75, 0.0], 1e-6);
     }
-    // All models are Bradley and Terry's then.
+    // All models are then Bradley and Terry's.
     near(&found[2..], &[found[0], found[1], found[0], found[1]], 1e-6);
 }
 
 #[test]
 fn few_draws_and_wins_that_only_infinite_strengths_explain() {
-    // A beats B, both draw with C: with ever more draws and strengths ever farther apart all is ever likelier.
+    // A beats B, both draw with C: the likelihood grows without end with more draws and strengths farther apart.
     let fit = fitted(
         &singles(3, &[(0, 1, 1, 0, 0), (0, 2, 0, 1, 0), (1, 2, 0, 1, 0)]),
         &white(0.0, RatingModel::Davidson),
@@ -124,7 +124,7 @@ fn white_always_wins() {
             (ParameterSource::NoMaximum, 0.0, None)
         );
         near(&fit.ratings, &[0.0; 3], 1e-6);
-        // Given a value it is not needed.
+        // With a given value it is not needed.
         assert_eq!(
             fitted(&five(), &white(35.0, model)).white.source,
             ParameterSource::Given
@@ -135,13 +135,13 @@ fn white_always_wins() {
 #[test]
 fn colours_that_were_not_played() {
     for model in MODELS {
-        // 0 always had White: its strength and White's advantage are one.
+        // 0 always had White: its strength and White's advantage cannot be told apart.
         let games = singles(3, &[(0, 1, 3, 2, 1), (0, 2, 2, 2, 1)]);
         let fit = fitted(&games, &by(model));
         assert_eq!((fit.white.source, fit.white.value), (ParameterSource::NotTold, 0.0));
         let none = fitted(&games, &white(0.0, model));
         near(&fit.ratings, &none.ratings, 1e-9);
-        // Anchors tell it.
+        // Anchors settle it.
         let anchored = Options {
             origin: Origin::Anchors(vec![(0, 0.0), (1, 0.0)]),
             ..by(model)
@@ -197,7 +197,7 @@ fn perfect_scores() {
         let Value::AtLeast(best) = fit.value(5) else {
             panic!("{:?}", fit.value(5))
         };
-        // There the chance of four wins against each of two is 5 %.
+        // At the bound, the chance of four wins against each of two is 5 %.
         let mut bound = alone.clone();
         bound.ratings[4] = best;
         bound.parameters.ratings = bound.ratings.clone();
@@ -215,7 +215,7 @@ fn perfect_scores() {
             .find(|compared| compared.players == [0, 5])
             .expect("they met");
         assert_eq!((between.points, between.expected, between.deviation), (0.0, 0.0, 0.0));
-        // A prior has all in one group.
+        // A prior puts all in one group.
         let prior = Options {
             prior_draws: 2.0,
             ..by(model)
@@ -228,7 +228,7 @@ fn perfect_scores() {
 
 #[test]
 fn whole_groups_above_others() {
-    // 0 and 1 beat 2 and 3 in all games; within the groups all is open.
+    // 0 and 1 beat 2 and 3 in all games; within the groups everything is open.
     let games = singles(
         4,
         &[
@@ -289,7 +289,7 @@ fn averages_and_anchors() {
             value: 2000.0,
         });
         near(&[average.ratings[1] + average.ratings[2]], &[4000.0], 1e-6);
-        // One anchor is another zero, and errors are those of differences from it.
+        // A single anchor only moves the zero, and errors are those of differences from it.
         let one = origin(Origin::Anchors(vec![(3, 1500.0)]));
         assert_eq!(
             (one.ratings[3], one.errors[3], one.groups[0].zero),
@@ -316,7 +316,7 @@ fn averages_and_anchors() {
         let two = origin(Origin::Anchors(vec![(3, free.ratings[3]), (0, free.ratings[0])]));
         near(&two.ratings, &free.ratings, 1e-5);
         assert!(two.errors[1] < one.errors[1]);
-        // Elsewhere they pull the others, who stay between them as their scores have it.
+        // Elsewhere they pull the others, who stay between them according to their scores.
         let apart = origin(Origin::Anchors(vec![(3, 0.0), (0, 1000.0)]));
         assert_eq!((apart.ratings[3], apart.ratings[0]), (0.0, 1000.0));
         assert!(

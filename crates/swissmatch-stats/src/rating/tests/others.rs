@@ -1,8 +1,8 @@
-//! The round robin of six settings of one engine beside what other programs say of the same games.
+//! The round robin of six settings of one engine, compared with other programs' results for the same games.
 
 use super::*;
 
-/// Of each two: pairs by the first one's result with White and with Black.
+/// For each two: pairs by the first one's result with White and with Black.
 const PAIRS: [([usize; 2], [[u64; 3]; 3]); 15] = [
     ([0, 1], [[2, 1, 2], [0, 0, 1], [3, 0, 2]]),
     ([0, 2], [[0, 0, 1], [0, 0, 0], [0, 0, 10]]),
@@ -91,7 +91,7 @@ fn ratings_and_errors_of_ordo() {
 
 #[test]
 fn an_exact_logistic_fit() {
-    // Worked out apart from any of the programs: no advantage of White's, a draw is half a win.
+    // Worked out independently of the programs: no advantage of White's, a draw is half a win.
     let ratings = [
         -396.738_197_572_125_4,
         -357.724_460_693_960_45,
@@ -123,7 +123,7 @@ fn an_exact_logistic_fit() {
             ..Options::ordo()
         });
         near(&fit.ratings, &ratings, 1e-6);
-        // It leaves out that five ratings were fitted.
+        // It ignores that five ratings were fitted.
         let fewer = f64::sqrt(units / (units - 5.0));
         near(&errors(&fit), &known.map(|error| error * fewer), 1e-3);
     }

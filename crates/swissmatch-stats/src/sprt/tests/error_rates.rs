@@ -1,4 +1,4 @@
-//! How often a test errs and how long it takes, in matches that are drawn: the promises of its bounds.
+//! Error rates and length of tests in drawn matches: the promises of the bounds.
 
 use rand::{Rng, RngExt as _};
 use rayon::prelude::*;
@@ -11,13 +11,14 @@ use crate::stream::stream;
 /// Share of draws between equals.
 const DRAWS: f64 = 0.5;
 
-/// How far one more pair moves the LLR at most, for each point of nElo between the hypotheses: twice and a half what the most
-/// unlikely pair does, where equals draw half of their games.
+/// The most that one more pair moves the LLR, per point of nElo between the hypotheses: two and a half times what the
+/// most unlikely pair does, if equals draw half of their games.
 const STEP: f64 = 0.02;
-/// Pairs before which it may move further, since the spread of few pairs may be anything.
+/// The number of pairs before which it may move further, since the spread of few pairs may be anything.
 const FEW: u64 = 100;
 
-/// A drawn match: whether H1 was accepted, and the games that it took. It is looked at after each pair at which it may be decided.
+/// A drawn match: true if H1 was accepted, and the number of games. The test is checked after each pair at which it
+/// may be decided.
 fn match_of(test: &Sprt, shares: &[f64], number: u32) -> (bool, u64) {
     let mut random = stream(2026, "sprt", number);
     let mut pairs = Pairs::NONE;
@@ -43,7 +44,7 @@ fn match_of(test: &Sprt, shares: &[f64], number: u32) -> (bool, u64) {
     }
 }
 
-/// One more pair.
+/// Draws one more pair.
 fn draw(random: &mut impl Rng, shares: &[f64], pairs: &mut Pairs) {
     let mut left: f64 = random.random();
     let drawn = shares.iter().position(|share| {
@@ -59,8 +60,8 @@ fn draw(random: &mut impl Rng, shares: &[f64], pairs: &mut Pairs) {
     } += 1;
 }
 
-/// Plays so many matches at each of elo0, halfway and elo1. No error is more frequent than it may be by three deviations, and the
-/// mean length differs from theory by no more than this share.
+/// Plays this many matches at each of elo0, halfway and elo1. No error is more frequent than allowed plus three
+/// deviations, and the mean length differs from theory by no more than this share.
 fn check([elo0, elo1]: [&str; 2], matches: u32, share: f64) {
     let test = sprt(elo0, elo1, SprtModel::Normalized, Units::Pentanomial);
     for (part, name) in [(0.0, "elo0"), (0.5, "halfway"), (1.0, "elo1")] {
@@ -109,7 +110,8 @@ fn a_gate_errs_no_more_often_than_it_may() {
     check(["-5", "0"], 10_000, 0.05);
 }
 
-/// The test of a gate of 200 pairs: it ends where nothing more can follow, and errs no more often. What is lost whole fails.
+/// The test of a gate of 200 pairs: it ends if nothing more can follow, and errs no more often. A match that is lost
+/// whole fails.
 #[test]
 #[ignore = "5,000 matches of up to 400 games for each strength: make statistics-check"]
 fn a_truncated_test_errs_no_more_often_than_it_may() {
@@ -155,7 +157,7 @@ fn truncated_match(test: &TruncatedSprt, shares: &[f64], number: u32, most: u32)
     (None, 2 * u64::from(most))
 }
 
-/// What is drawn has the mean that is asked for.
+/// The drawn results have the mean that is asked for.
 #[test]
 fn drawn_pairs_have_the_strength_that_is_asked_for() {
     let test = sprt("0", "40", SprtModel::Normalized, Units::Pentanomial);

@@ -1,4 +1,4 @@
-//! A test that knows how many pairs its match has: by all results that there can be.
+//! A test that knows how many pairs its match has, over all possible results.
 
 use std::collections::HashMap;
 
@@ -20,14 +20,14 @@ fn pairs([ll, ld, dd, wd, ww]: PentanomialCounts) -> Pairs {
     }
 }
 
-/// What the test comes to at these counts, the match not being over.
+/// The verdict at these counts, while the match is not over.
 fn verdict(test: &TruncatedSprt, counts: PentanomialCounts) -> Option<Verdict> {
     let pairs = pairs(counts);
     let at_bound = test.sprt.verdict(test.sprt.of_pairs(&pairs));
     at_bound.or_else(|| test.verdict(&pairs, &Wdl::NONE, pairs.count()))
 }
 
-/// Counts with one pair more.
+/// The counts with one more pair.
 fn next(counts: PentanomialCounts) -> impl Iterator<Item = PentanomialCounts> {
     (0..5).map(move |kind| {
         let mut more = counts;
@@ -36,7 +36,8 @@ fn next(counts: PentanomialCounts) -> impl Iterator<Item = PentanomialCounts> {
     })
 }
 
-/// How often H0, H1 and neither are accepted, where pairs have these shares: exactly, by all orders in which they may come.
+/// How often H0, H1 and neither are accepted if pairs have these shares: exactly, over all orders in which they may
+/// come.
 fn shares_of_verdicts(test: &TruncatedSprt, shares: &[f64; 5], units: u64) -> [f64; 3] {
     let mut open = HashMap::from([([0; 5], 1.0)]);
     let mut accepted = [0.0; 3];
@@ -63,8 +64,8 @@ fn shares_of_verdicts(test: &TruncatedSprt, shares: &[f64; 5], units: u64) -> [f
     accepted
 }
 
-/// Pairs of a player so far ahead, of whom equals draw this share of games; with none drawn, both games of a pair end alike, which is
-/// where all are lost or won most often.
+/// The shares of pairs of a player this far ahead, if equals draw this share of games; with none drawn, both games of
+/// a pair end alike, so that all are lost or won most often.
 fn shares(test: &Sprt, elo: f64, draws: Option<f64>) -> [f64; 5] {
     match draws {
         Some(draws) => test.shares_of_pairs(True { elo, draws }).try_into().expect("five"),
@@ -103,7 +104,7 @@ fn both_errors_stay_within_what_is_asked_for() {
     }
 }
 
-/// What remains is exact, and of a long match all of it.
+/// The remaining error is exact, and in a long match all of it remains.
 #[test]
 fn the_end_of_the_match_has_its_part_of_the_errors() {
     let asked = sprt("-5", "0", SprtModel::Normalized, Units::Pentanomial);
@@ -163,7 +164,7 @@ fn no_verdict_is_given_up_that_could_come() {
     assert!(given_up > 100 && decided > 100);
 }
 
-/// Whether H0 or H1 is accepted at these counts, or after any others that may follow.
+/// True if H0 or H1 is accepted at these counts, or after any others that may follow.
 fn can_be_decided(
     test: &TruncatedSprt,
     counts: PentanomialCounts,
@@ -179,7 +180,7 @@ fn can_be_decided(
     let at_end = || matches!(test.verdict(&pairs, &Wdl::NONE, count), Some(Verdict::H0 | Verdict::H1));
     let can = match count == units {
         true => at_bound || at_end(),
-        // All that follow are looked at, so that each is known.
+        // All that follow are visited, so that each is known.
         false => next(counts).fold(at_bound, |can, more| can_be_decided(test, more, units, known) || can),
     };
     known.insert(counts, can);

@@ -1,4 +1,4 @@
-//! Blossoms: made of odd cycles, taken apart, and the matching inside them.
+//! Blossoms: building them from odd cycles, taking them apart, and the matching inside them.
 //!
 //! May not: decide when.
 
@@ -55,7 +55,8 @@ impl<C: EdgeCosts> Search<C> {
         self.make_outer(blossom);
     }
 
-    /// For each vertex, the vertex of the children with the least slack to it (of no use for vertices of the children).
+    /// For each vertex, the vertex of the children with the least slack to it (meaningless for vertices of the
+    /// children).
     fn merged_ports(&self, cycle: &[Child]) -> Vec<usize> {
         let mut best = vec![(C::Weight::UNKNOWN, 0); self.order];
         for child in cycle {
@@ -75,7 +76,6 @@ impl<C: EdgeCosts> Search<C> {
         best.into_iter().map(|(_, port)| port).collect()
     }
 
-    /// An empty slot for a blossom.
     fn new_slot(&mut self) -> usize {
         self.label.push(Label::Outside);
         self.base.push(0);
@@ -112,8 +112,8 @@ impl<C: EdgeCosts> Search<C> {
         held.expect("the vertex is in the blossom")
     }
 
-    /// The way from the child at position `start` to the base child along an even number of cycle edges: positions, each
-    /// but the last with the edge to the next one. Begins with a matched edge, unless it is empty.
+    /// The way from the child at position `start` to the base child along an even number of cycle edges: positions,
+    /// each but the last with the edge to the next one. It begins with a matched edge, unless it is empty.
     fn even_way(&self, blossom: usize, start: usize) -> Vec<(usize, (usize, usize))> {
         let cycle = &self.children[blossom - self.order];
         if start.is_multiple_of(2) {
@@ -203,7 +203,6 @@ impl<C: EdgeCosts> Search<C> {
             .collect()
     }
 
-    /// The blossoms that exist.
     pub(in crate::pairing::matching) fn live_blossoms(&self) -> impl Iterator<Item = usize> + use<'_, C> {
         let slots = self.children.iter().enumerate();
         slots

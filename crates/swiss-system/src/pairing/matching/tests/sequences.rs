@@ -1,7 +1,8 @@
-//! Any sequence of what the pairing systems do with a matching that is mended, on small graphs rich in ties, against brute
-//! force: after each step the matching is of least cost, its duals prove it, and what was asked is answered rightly.
+//! Random sequences of what the pairing systems do with a matching that is repaired, on small graphs rich in ties,
+//! against brute force: after each step the matching is of least cost, its duals prove it, and questions are answered
+//! correctly.
 //!
-//! Environment: `SWISSMATCH_LONG=1` looks at a hundred times as many sequences.
+//! Environment: `SWISSMATCH_LONG=1` runs a hundred times as many sequences.
 
 mod table;
 
@@ -13,12 +14,11 @@ use crate::pairing::matching::tests::at;
 use crate::pairing::matching::{EdgeCosts, Lexicographic, NoMatchingError, Search};
 use table::{BracketCosts, BracketQuestion, BracketRole, Digits, Truth, brute_force};
 
-/// Vertices of the largest graph.
 const MOST: usize = 10;
 /// Sequences for each kind of weight.
 const CASES: u32 = 1500;
 
-/// A search, those still in the graph, and what brute force says of them.
+/// A search, the vertices still in the graph, and the answers of brute force.
 struct MendedSearch<W: Digits> {
     search: Search<BracketCosts<W>>,
     live: Vec<usize>,
@@ -26,7 +26,7 @@ struct MendedSearch<W: Digits> {
 }
 
 impl<W: Digits> MendedSearch<W> {
-    /// The first matching, with these pairs laid down and these proposed. `None`, rightly, where there is none.
+    /// The first matching, with these pairs laid down and these proposed. `None` if there really is none.
     fn begin(table: BracketCosts<W>, laid_down: &[(Index, Index)], proposed: &[(Index, Index)]) -> Option<Self> {
         let order = table.order;
         let mut mended = Self {
@@ -50,7 +50,7 @@ impl<W: Digits> MendedSearch<W> {
         mended.compare(result).then_some(mended)
     }
 
-    /// Looks at everything after a step that ended like this; whether there still is a matching.
+    /// Checks everything after a step with this result; returns true if there still is a matching.
     fn compare(&mut self, result: Result<(), NoMatchingError>) -> bool {
         let truth = brute_force(self.search.costs(), &self.live);
         assert_eq!(result.is_ok(), truth.is_some(), "whether there is a matching");
@@ -65,7 +65,7 @@ impl<W: Digits> MendedSearch<W> {
         true
     }
 
-    /// Everybody has a place, and all cost the least together.
+    /// Checks that every vertex has a place, and that the total cost is least.
     fn assert_matching(&self) {
         let costs = self.search.costs();
         let mut total = W::ZERO;
@@ -99,7 +99,7 @@ impl<W: Digits> MendedSearch<W> {
         parents.collect()
     }
 
-    /// Blossoms are odd, only the base of one is matched out of it, and no dual is below zero.
+    /// Checks that blossoms are odd, that only the base of one is matched out of it, and that no dual is below zero.
     fn assert_blossoms(&self) {
         let mut members = vec![Vec::new(); self.search.parent.len()];
         for &vertex in &self.live {
@@ -122,7 +122,8 @@ impl<W: Digits> MendedSearch<W> {
         }
     }
 
-    /// No slack is below zero, none is where the matching is or could be, and the search says so.
+    /// Checks that no slack is below zero, that there is none where the matching is or could be, and that the search
+    /// says so.
     fn assert_duals(&self) {
         let costs = self.search.costs();
         for &u in &self.live {
@@ -147,7 +148,7 @@ impl<W: Digits> MendedSearch<W> {
         }
     }
 
-    /// Where there is no matching, the reason that is given is one.
+    /// Checks that the reason given for having no matching is valid.
     fn assert_stuck(&self) {
         let stuck = self.search.stuck();
         assert!(stuck.groups.len() > stuck.opponents.len());
@@ -189,7 +190,7 @@ impl<W: Digits> MendedSearch<W> {
         self.compare(result)
     }
 
-    /// Asks, unless the wish is granted as it is, whether it can be, and lays the answer down or takes the question back.
+    /// Unless the wish is granted already, asks if it can be, and lays the answer down or takes the question back.
     fn ask(&mut self, vertex: usize, wish: BracketQuestion, is_kept: bool) -> bool {
         let granted = |mended: &Self, mate: Option<usize>| mended.search.costs().is_granted(wish, vertex, mate);
         let is_possible = self.truth.outcomes[vertex].iter().any(|&mate| granted(self, mate));
@@ -269,7 +270,7 @@ impl<W: Digits> MendedSearch<W> {
         }
     }
 
-    /// Who of the bracket is left, and how many pairs they are among themselves.
+    /// Charges exchanges for the vertices left of the bracket, with the number of pairs among them.
     fn charge_exchanges(&mut self) -> bool {
         let bracket = self.search.costs().bracket;
         let vertices: Vec<usize> = self.live.iter().copied().filter(|&vertex| vertex < bracket).collect();
@@ -277,7 +278,7 @@ impl<W: Digits> MendedSearch<W> {
         self.raise_costs(|table| table.charge_exchanges(&vertices, pairs))
     }
 
-    /// Lays down of everybody in the bracket whether it is the higher of a pair, where nothing is laid down yet.
+    /// Lays down, for every vertex in the bracket with nothing laid down yet, if it is the higher of a pair.
     fn keep_roles(&mut self) -> bool {
         let roles = |&vertex: &usize| {
             let role = if self.is_higher(vertex) {
@@ -298,7 +299,7 @@ impl<W: Digits> MendedSearch<W> {
         true
     }
 
-    /// Does a step; whether there still is a matching.
+    /// Does a step; returns true if there still is a matching.
     fn follow(&mut self, step: &MatchingStep, palette: &Palette) -> bool {
         match step {
             MatchingStep::Ask { vertex, wish, is_kept } => self.ask(*vertex.get(&self.live), *wish, *is_kept),
@@ -347,7 +348,7 @@ impl<W: Digits> MendedSearch<W> {
     }
 }
 
-/// What is done with a matching; vertices are picked among those still in the graph.
+/// An operation on a matching; vertices are picked among those still in the graph.
 #[derive(Clone, Debug)]
 enum MatchingStep {
     Ask {
@@ -382,14 +383,13 @@ impl Palette {
     }
 }
 
-/// A graph and what is done with it.
+/// A graph, and the operations on it.
 #[derive(Clone, Debug)]
 struct Scene {
     order: usize,
     bracket: usize,
     palette: Palette,
     edges: Vec<u16>,
-    /// Prices outside.
     outside: (Palette, Vec<u16>),
     laid_down: Vec<(Index, Index)>,
     proposed: Vec<(Index, Index)>,

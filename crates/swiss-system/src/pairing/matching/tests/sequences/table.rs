@@ -1,9 +1,9 @@
-//! Costs as pairing systems have them, and what brute force finds.
+//! Costs such as the pairing systems have, and what brute force finds.
 
 use crate::pairing::matching::tests::at;
 use crate::pairing::matching::{EdgeCosts, Lexicographic, Weight};
 
-/// A weight of what pairing systems put into one, the most important first.
+/// A weight of the parts that pairing systems put into one, the most important first.
 pub(super) trait Digits: Weight {
     fn doubled(cost: i128, charge: usize, question: usize) -> Self;
 }
@@ -36,7 +36,7 @@ pub(super) enum BracketRole {
     Higher,
 }
 
-/// What is asked about a vertex.
+/// A question about a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BracketQuestion {
     Paired,
@@ -45,7 +45,7 @@ pub(super) enum BracketQuestion {
     FirstPartner,
 }
 
-/// Costs as the Dutch system has them: some vertices are the bracket, some may be left outside.
+/// Costs such as the Dutch system has: some vertices form the bracket, some may be left outside.
 #[derive(Clone, Debug)]
 pub(super) struct BracketCosts<W> {
     pub(super) order: usize,
@@ -53,7 +53,7 @@ pub(super) struct BracketCosts<W> {
     pub(super) edges: Vec<Option<W>>,
     pub(super) outside: Vec<Option<W>>,
     pub(super) roles: Vec<BracketRole>,
-    /// What a vertex costs more if it is the higher of a pair in the bracket, and if it is not.
+    /// The extra cost of a vertex if it is the higher of a pair in the bracket, and if it is not.
     pub(super) higher: Vec<W>,
     pub(super) lower: Vec<W>,
     pub(super) question: Option<(usize, BracketQuestion)>,
@@ -72,7 +72,7 @@ impl<W: Digits> BracketCosts<W> {
         self.outside[vertex] = None;
     }
 
-    /// Makes exchanges between the first `pairs` of some vertices and the others cost.
+    /// Puts a cost on exchanges between the first `pairs` of some vertices and the others.
     pub(super) fn charge_exchanges(&mut self, vertices: &[usize], pairs: usize) {
         for (position, &vertex) in vertices.iter().enumerate() {
             let (cost, charge) = if position < pairs {
@@ -142,15 +142,14 @@ impl<W: Digits> EdgeCosts for BracketCosts<W> {
     }
 }
 
-/// What brute force finds.
 pub(super) struct Truth<W> {
     pub(super) least: W,
-    /// Of each vertex, the places that it has in matchings of least cost: partners, ascending, and then outside.
+    /// For each vertex, its places in matchings of least cost: partners, ascending, and then outside.
     pub(super) outcomes: Vec<Vec<Option<usize>>>,
 }
 
-/// The least cost of each set of the vertices (a bit each), and from that who may be where. `None` where there is no
-/// matching.
+/// The least cost of each set of the vertices (a bit each), and from that the places that each may have. `None` if
+/// there is no matching.
 pub(super) fn brute_force<W: Digits>(costs: &BracketCosts<W>, live: &[usize]) -> Option<Truth<W>> {
     let size = live.len();
     let edge = |a: usize, b: usize| (a != b).then(|| costs.doubled(live[a], live[b])).flatten();
