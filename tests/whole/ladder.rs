@@ -217,7 +217,7 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     // What was played by stays, and after the lock nothing is added.
     let gone = format!("is gone, and round {rounds} of the ladder was played by it");
     refused(event(open), &gone);
-    let moved = format!("rules.from: it is not as it was when round {rounds} of the ladder was");
+    let moved = format!("game.max_plies: it is 6, and round {rounds} of the ladder was played by 7");
     refused(with_rules(open, &table(from, 6)), &moved);
     let locked = until_the_next_second() + 1.seconds();
     let late = format!("{changed}{}", table(locked - 1.seconds(), 6));

@@ -115,6 +115,7 @@ impl Ladder {
         };
         let history = history(&self.run)?;
         if let Some(run) = self.open_round(&history)? {
+            rules::require(&self.event, run.state.setup(), false)?;
             return Ok(Due::Round(Box::new(event::as_begun(&self.event, &run)?), run.dir));
         }
         let last = last(&self.run, &history)?;
@@ -125,9 +126,6 @@ impl Ladder {
             return Ok(Due::Locked);
         }
         let zone = setup.schedule.time_zone.rules();
-        if let Some(last) = &last {
-            event::require_same_contract(&self.event, last.state.setup())?;
-        }
         let last_due = last
             .as_ref()
             .and_then(|last| Some(last.state.setup().ladder.round.as_ref()?.due));
