@@ -230,7 +230,6 @@ impl Ladder {
         note_packages(&mut event, None)?;
         let setup = &event.loaded.setup;
         let mut players = setup.players.clone();
-        players.retain(|player| !setup.submissions.is_out(&player.name));
         for player in players.iter_mut().filter(|player| player.awaits_submission()) {
             player.submission = all.plays(&player.name, setup.submissions.lock).map(SubmissionId::of);
         }
@@ -248,7 +247,11 @@ impl Ladder {
         let all = Store::of_run(&self.run).read()?;
         let view = self.view_of(history, &all)?;
         let setup = &self.event.loaded.setup;
-        let listed = setup.publish.submissions.then(|| page(&all, setup.submissions.lock));
+        let zone = &setup.schedule.time_zone;
+        let listed = setup
+            .publish
+            .submissions
+            .then(|| page(&all, setup.submissions.lock, zone));
         let directory = directory(&self.run);
         files::make_directory(&directory).map_err(RunError::machine)?;
         for (name, text) in [("index.html", view.html(listed.as_ref())), ("table.json", view.json())] {

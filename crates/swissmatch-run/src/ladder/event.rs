@@ -16,6 +16,7 @@ use crate::submissions::{by_submissions, note_packages, play_as_in, require_all,
 use swiss_system::count;
 use swiss_system::pairing::rounds::Rounds;
 use swiss_system::pairing::system::PairingSystem;
+use swiss_system::score::Points;
 use swissmatch_config::{ConfigError, take_to};
 use swissmatch_game::opening::Opening;
 use swissmatch_game::rules::Board;
@@ -149,6 +150,7 @@ pub(super) fn again(event: &Setup, begun: &Setup) -> Result<Setup, ConfigError> 
     now.rules.clone_from(&begun.rules);
     now.ladder = begun.ladder.clone();
     now.mini_match = begun.mini_match.clone();
+    now.bye = begun.bye.clone();
     now.submissions.lock = begun.submissions.lock;
     now.submissions.out.clone_from(&begun.submissions.out);
     // Other packages make other versions.
@@ -189,7 +191,12 @@ pub(super) fn setup(of: &Setup, round: LadderRound) -> Setup {
         openings: of.ladder.openings.clone(),
         ..MiniMatchKeys::default()
     };
-    setup.bye = ByeKeys::default();
+    // Who sits out has won nothing.
+    setup.bye = ByeKeys {
+        match_points: Points::ZERO,
+        game_points: Some(Points::ZERO),
+        ..ByeKeys::default()
+    };
     setup.standings = StandingsKeys::default();
     setup.playoff = PlayoffKeys::default();
     setup.prizes = PrizeKeys::default();

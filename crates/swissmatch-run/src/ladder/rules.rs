@@ -391,6 +391,16 @@ mod tests {
     }
 
     #[test]
+    fn who_sits_out_of_a_round_has_won_nothing() {
+        let nothing = swiss_system::score::Points::ZERO;
+        assert_eq!(round_3().bye_points().in_round(2), (nothing, nothing));
+        // A round that was played when a bye had its worth is gone on from.
+        let mut before = round_3();
+        before.bye = swissmatch_tournament::setup::ByeKeys::default();
+        assert!(goes_on(&before, &event(KEYS, RULES).loaded.setup, false).is_ok());
+    }
+
+    #[test]
     fn a_round_goes_on_as_it_was_begun_with_what_may_change_meanwhile() {
         let then = round_3();
         let keys = "spending.event = 5.0\nladder.games = 1\nsubmissions.out = [\"B\"]\n";
