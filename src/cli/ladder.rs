@@ -59,10 +59,14 @@ impl LadderArgs {
         let Some(row) = view.players.iter().find(|row| row.name == *player) else {
             let names: Vec<&str> = view.players.iter().map(|row| row.name.as_str()).collect();
             let near = nearest(player, &names).map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
-            return Err(Failure::usage(anyhow!(
-                "nobody in the ladder is named {}{near}",
-                escaped(player)
-            )));
+            let setup = &event.loaded.setup;
+            let is_listed = setup.players.iter().any(|listed| listed.name == *player);
+            let shown = escaped(player);
+            return Err(Failure::usage(match (is_listed, setup.submissions.is_out(player)) {
+                (true, true) => anyhow!("{shown} was taken out (submissions.out) before it had played in the ladder"),
+                (true, false) => anyhow!("{shown} has not played in the ladder yet"),
+                (false, _) => anyhow!("nobody in the ladder is named {shown}{near}"),
+            }));
         };
         Ok(print(&self.form.text(|| view.page_of(row), || view.json())))
     }

@@ -5,6 +5,7 @@ mod words;
 
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -222,10 +223,10 @@ impl RunArgs {
             Some(out) => out.clone(),
             None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
         };
-        if let Some(exit) = self.play_ladder(&event, &path, &stops, logging, page)? {
-            return Ok(exit);
+        match self.play_ladder(event, &path, &stops, logging, page)? {
+            ControlFlow::Break(exit) => Ok(exit),
+            ControlFlow::Continue(event) => self.main_of((event, &path), &stops, logging, beside.take(), earlier, page),
         }
-        self.main_of((event, &path), &stops, logging, beside.take(), earlier, page)
     }
 
     /// The same of this event, whose run is, or will be, in this directory.

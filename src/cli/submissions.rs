@@ -48,7 +48,11 @@ impl SubmissionsArgs {
         let all = Store::of_run(&run).read().map_err(RunError::from)?;
         let lock = setup.submissions.lock;
         let Some(number) = self.log else {
-            return Ok(print(&self.form.text(|| page(&all, lock), || json(&all, lock))));
+            return Ok(print(
+                &self
+                    .form
+                    .text(|| page(&all, lock, &setup.schedule.time_zone), || json(&all, lock)),
+            ));
         };
         let one = all.all().iter().find(|one| one.received.number == number);
         let Some(one) = one else {

@@ -217,7 +217,7 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     // What was played by stays, and after the lock nothing is added.
     let gone = format!("is gone, and round {rounds} of the ladder was played by it");
     refused(event(open), &gone);
-    let moved = format!("rules.from: it is not as it was when round {rounds} of the ladder was");
+    let moved = format!("game.max_plies: it is 6, and round {rounds} of the ladder was played by 7");
     refused(with_rules(open, &table(from, 6)), &moved);
     let locked = until_the_next_second() + 1.seconds();
     let late = format!("{changed}{}", table(locked - 1.seconds(), 6));
@@ -326,6 +326,54 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     verified(&place, 1, "round 3: it is round 3 where 2 comes next");
     std::fs::rename(place.path("aside"), place.path("results/season/ladder/2")).expect("it is moved back");
     verified(&place, 0, "ok      ladder");
+}
+
+#[test]
+fn a_ladder_that_is_being_played_goes_by_its_event_file_as_it_is() {
+    let place = Place::new();
+    let file = |lock: Timestamp, rules: &str| {
+        let text = with_rules(lock, rules).replace("\"get-move\"\npython = \"env\"", "\"uci\"");
+        place.write("season.toml", &text.replace("2-SS", "1-SS"));
+    };
+    let open = Timestamp::now() + 24.hours();
+    let rounds = || {
+        let kept = std::fs::read_to_string(place.path("results/season/ladder/history.jsonl"));
+        kept.unwrap_or_default().lines().count()
+    };
+    let version = |round: usize| {
+        created(&place, &format!("results/season/ladder/{round}"))
+            .setup
+            .version()
+    };
+    let patience = std::time::Duration::from_secs(60);
+    file(open, "");
+    let mut running = Background::start(&place, &["run", "season.toml"]);
+    until("round 1", patience, || (rounds() > 0).then_some(()));
+
+    // No round is played by a file that is wrong, which is told once.
+    place.write("season.toml", "event.name = 1\n");
+    let wrong = "no round begins until this is mended";
+    let said = || place.read("complained");
+    until("a sentence on the file", patience, || {
+        said().contains(wrong).then_some(())
+    });
+    let played = rounds();
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    assert_eq!((rounds(), said().matches(wrong).count()), (played, 1), "{}", said());
+    assert!(said().contains("season.toml:1:"), "{}", said());
+
+    // Then what was appended counts, and an earlier lock.
+    let rules = format!(
+        "[[rules]]\nfrom = {}\nwhy = \"Games are too short.\"\ngame.max_plies = 7\n",
+        until_the_next_second()
+    );
+    file(open, &rules);
+    until("another round", patience, || (rounds() > played).then_some(()));
+    assert_eq!([version(1), version(played + 1)], [1, 2]);
+    file(until_the_next_second(), &rules);
+    let ended = running.end(patience);
+    assert!(ended.success(), "{}", said());
+    assert_eq!(created(&place, "results/season").setup.game.max_plies, Some(7));
 }
 
 #[test]

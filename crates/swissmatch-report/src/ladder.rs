@@ -15,7 +15,7 @@ use super::plot::{Across, AgentSeries, AtMove, AxisKind, ByMove, CountedUnit, He
 use super::rules::changes;
 use super::table::{Column, Page, Table};
 use swissmatch_stats::rating::fitted::AT_95;
-use swissmatch_tournament::setup::{LadderRating, RulesKeys, Setup};
+use swissmatch_tournament::setup::{LadderRating, RulesKeys, Setup, Zone};
 
 /// How many are named after a round.
 const LEADERS: usize = 3;
@@ -39,6 +39,12 @@ pub struct LadderView {
     /// The same in sentences.
     #[serde(skip)]
     changes: Vec<String>,
+    /// When there are rounds, and until when, in a sentence.
+    #[serde(skip)]
+    times: Option<String>,
+    /// By whose clocks moments are told.
+    #[serde(skip)]
+    zone: Zone,
 }
 
 /// A round.
@@ -69,6 +75,9 @@ pub struct PlayerRow {
     pub rating: LadderRating,
     /// Whether that does not move.
     pub fixed: bool,
+    /// Whether the organizer has taken it out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub out: bool,
     /// Rounds in which it played.
     pub rounds: usize,
     /// Games that it lost by a fault, in all of them.
@@ -155,6 +164,7 @@ impl LadderView {
                 version: version.clone().or(last).unwrap_or_default(),
                 rating: *rating,
                 fixed: setup.ladder.fixed.contains_key(*name),
+                out: setup.submissions.is_out(name),
                 rounds: nights
                     .iter()
                     .filter_map(|(_, night, _)| RoundOpponent::of(night, name))
@@ -164,7 +174,9 @@ impl LadderView {
             }
         };
         let mut players: Vec<PlayerRow> = now.iter().map(player).collect();
-        players.sort_by(|one, other| (-one.rating.rating, &one.name).cmp(&(-other.rating.rating, &other.name)));
+        players.sort_by(|one, other| {
+            (one.out, -one.rating.rating, &one.name).cmp(&(other.out, -other.rating.rating, &other.name))
+        });
         Self {
             schema: 1,
             event: setup.event.name.clone(),
@@ -172,13 +184,15 @@ impl LadderView {
             players,
             rules: setup.rules.clone(),
             changes: changes(setup),
+            times: times(setup),
+            zone: setup.schedule.time_zone.clone(),
         }
     }
 
     /// The table of all players.
     pub fn page(&self) -> Page {
         let columns = vec![
-            Column::figures("Rank"),
+            Column::figures("#"),
             Column::names("Player"),
             Column::words("Version"),
             Column::figures("Rating"),
@@ -189,7 +203,10 @@ impl LadderView {
         ];
         let rows = (1..).zip(&self.players).map(|(rank, player): (u32, _)| {
             vec![
-                rank.to_string(),
+                match player.out {
+                    true => "out".to_owned(),
+                    false => rank.to_string(),
+                },
                 harmless(&player.name),
                 player.version.clone(),
                 format!(
@@ -218,13 +235,18 @@ impl LadderView {
 
     /// After which round who leads, in a line.
     pub fn in_short(&self) -> String {
-        let first = self.players.iter().take(LEADERS).map(|player| {
-            let rating = match player.fixed {
-                true => player.rating.rating.to_string(),
-                false => format!("{} ± {}", player.rating.rating, half(player.rating.error)),
-            };
-            format!("{} {rating}", harmless(&player.name))
-        });
+        let first = self
+            .players
+            .iter()
+            .filter(|player| !player.out)
+            .take(LEADERS)
+            .map(|player| {
+                let rating = match player.fixed {
+                    true => player.rating.rating.to_string(),
+                    false => format!("{} ± {}", player.rating.rating, half(player.rating.error)),
+                };
+                format!("{} {rating}", harmless(&player.name))
+            });
         format!(
             "Round {} of the ladder is over: {}",
             self.rounds.len(),
@@ -259,7 +281,10 @@ impl LadderView {
                 columns,
                 rows: rows.collect(),
             },
-            notes: vec!["Each rating is what it was after that round.".to_owned()],
+            notes: std::iter::once("Each rating is what it was after that round.")
+                .chain(player.out.then_some("The organizer has taken this player out."))
+                .map(str::to_owned)
+                .collect(),
         }
     }
 
@@ -280,6 +305,18 @@ impl LadderView {
                     summary { (harmless(&player.name)) }
                     (drawn(&plot.heading, plot.svg()))
                     (shown(&self.page_of(player)))
+                }
+            }
+            @if !self.rounds.is_empty() {
+                details {
+                    summary { "Rounds" }
+                    ul { @for row in self.rounds.iter().rev() {
+                        li {
+                            a href={ (row.round) "/report.html" } { "Round " (row.round) }
+                            ", " (self.zone.moment(row.began)) ": "
+                            (count::of(row.players, "player", "players")) ", " (count::of(row.games, "game", "games"))
+                        }
+                    } }
                 }
             }
             @if let Some(submissions) = submissions {
@@ -328,7 +365,14 @@ impl LadderView {
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes: Vec<String> = self.times.iter().cloned().collect();
+        if let Some(last) = self.rounds.last() {
+            notes.push(format!(
+                "Round {} began at {}.",
+                last.round,
+                self.zone.moment(last.began)
+            ));
+        }
         if self.players.is_empty() {
             notes.push("Nobody has played yet.".to_owned());
         }
@@ -364,7 +408,49 @@ impl LadderView {
     }
 }
 
+/// When there are rounds, and until when.
+fn times(setup: &Setup) -> Option<String> {
+    let (schedule, zone) = (setup.ladder.schedule?, &setup.schedule.time_zone);
+    let lock = setup.submissions.lock;
+    let until = lock.map_or_else(String::new, |lock| format!(", until {}", zone.moment(lock)));
+    Some(format!("Rounds: {schedule}, by the clocks of {zone}{until}."))
+}
+
 /// Half of the width of a 95 % interval.
 fn half(error: u32) -> u32 {
     (f64::from(error) * AT_95).round() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_was_taken_out_stays_in_the_table_and_times_are_told() {
+        let mut setup = Setup::default();
+        setup.ladder.schedule = Some("hourly 08-22".parse().expect("a schedule"));
+        setup.schedule.time_zone = "+02:00".parse().expect("a zone");
+        setup.submissions.lock = Some("2026-09-11T18:00:00Z".parse().expect("a time"));
+        setup.submissions.out = vec!["B".to_owned()];
+        let rated = |name, rating| {
+            let rating = LadderRating {
+                rating,
+                error: 30,
+                games: 20,
+                provisional: false,
+            };
+            (name, Some("#1".to_owned()), rating)
+        };
+        let view = LadderView::new(&setup, &History::default(), &[rated("B", 1700), rated("A", 1500)]);
+        let page = view.page();
+        let firsts = page.table.rows.iter().map(|row| [row[0].as_str(), row[1].as_str()]);
+        assert_eq!(firsts.collect::<Vec<_>>(), [["1", "A"], ["out", "B"]]);
+        assert_eq!(
+            page.notes,
+            ["Rounds: hourly 08-22, by the clocks of +02:00, until 2026-09-11 20:00:00 +02:00."]
+        );
+        assert!(view.in_short().ends_with(": A 1500 ± 59"), "{}", view.in_short());
+        let own = view.page_of(&view.players[1]).notes;
+        assert_eq!(own[1], "The organizer has taken this player out.");
+    }
 }

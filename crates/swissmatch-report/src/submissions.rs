@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use swiss_system::text::harmless;
 
 use super::table::{Column, Page, Table};
+use swissmatch_tournament::setup::Zone;
 use swissmatch_tournament::submission::{Submission, Submissions};
 
 /// Digits of a hash in a table.
@@ -22,8 +23,8 @@ fn state(all: &Submissions, one: &Submission, lock: Option<jiff::Timestamp>) -> 
     }
 }
 
-/// A line for each, the newest last. What comes from the lock on does not play.
-pub fn page(all: &Submissions, lock: Option<jiff::Timestamp>) -> Page {
+/// A line for each, the newest last, by the clocks of the event. What comes from the lock on does not play.
+pub fn page(all: &Submissions, lock: Option<jiff::Timestamp>, zone: &Zone) -> Page {
     let columns = vec![
         Column::figures("#"),
         Column::names("Player"),
@@ -38,7 +39,7 @@ pub fn page(all: &Submissions, lock: Option<jiff::Timestamp>) -> Page {
         vec![
             one.received.number.to_string(),
             harmless(&one.received.player),
-            one.at.strftime("%F %T UTC").to_string(),
+            zone.moment(one.at),
             state(all, one, lock).to_owned(),
             one.received.archive.get(..DIGITS).unwrap_or_default().to_owned(),
             refused.join("; "),

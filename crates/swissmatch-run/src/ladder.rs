@@ -119,6 +119,7 @@ impl Ladder {
         };
         let history = history(&self.run)?;
         if let Some(run) = self.open_round(&history)? {
+            rules::require(&self.event, run.state.setup(), false)?;
             return Ok(Due::Round(Box::new(event::as_begun(&self.event, &run)?), run.dir));
         }
         let last = last(&self.run, &history)?;
@@ -129,9 +130,6 @@ impl Ladder {
             return Ok(Due::Locked);
         }
         let zone = setup.schedule.time_zone.rules();
-        if let Some(last) = &last {
-            event::require_same_contract(&self.event, last.state.setup())?;
-        }
         let last_due = last
             .as_ref()
             .and_then(|last| Some(last.state.setup().ladder.round.as_ref()?.due));
@@ -236,7 +234,6 @@ impl Ladder {
         note_packages(&mut event, None)?;
         let setup = &event.loaded.setup;
         let mut players = setup.players.clone();
-        players.retain(|player| !setup.submissions.is_out(&player.name));
         for player in players.iter_mut().filter(|player| player.awaits_submission()) {
             player.submission = all.plays(&player.name, setup.submissions.lock).map(SubmissionId::of);
         }
@@ -254,7 +251,11 @@ impl Ladder {
         let all = Store::of_run(&self.run).read()?;
         let view = self.view_of(history, &all)?;
         let setup = &self.event.loaded.setup;
-        let listed = setup.publish.submissions.then(|| page(&all, setup.submissions.lock));
+        let zone = &setup.schedule.time_zone;
+        let listed = setup
+            .publish
+            .submissions
+            .then(|| page(&all, setup.submissions.lock, zone));
         let directory = directory(&self.run);
         files::make_directory(&directory).map_err(RunError::machine)?;
         for (name, text) in [(LADDER_PAGE, view.html(listed.as_ref())), (LADDER_TABLE, view.json())] {

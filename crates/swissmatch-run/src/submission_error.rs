@@ -31,8 +31,8 @@ pub enum SubmissionError {
     },
     /// Somebody of whom something was accepted is no player any more.
     #[error(
-        "{file}: {} is no player any more, but submission {number}, which is theirs, was accepted: put the [[player]] back; once the event \
-         has begun `swissmatch arbiter withdraw` takes a player out",
+        "{file}: {} is no player any more, but submission {number}, which is theirs, was accepted: put the [[player]] back, and name it in \
+         submissions.out to take it out; once the event has begun `swissmatch arbiter withdraw` does that",
         escaped(player)
     )]
     Gone {

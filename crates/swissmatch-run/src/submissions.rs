@@ -14,7 +14,7 @@ mod template;
 mod trial;
 mod unpack;
 
-pub(crate) use enter::{as_handed_in, by_submissions, enter, require_all, verify};
+pub(crate) use enter::{as_handed_in, by_submissions, enter, play_as_in, require_all, verify};
 pub(crate) use packages::{note_packages, require_packages};
 pub use store::Store;
 pub(crate) use submit::judge_what_was_left;

@@ -42,7 +42,7 @@ pub fn up_to(state: &State, rounds: usize) -> State {
         analysis.games.retain(|id, _| is_in(id.round));
     }
     cut.interrupted.retain(|id, _| is_in(id.round));
-    let stages = state.setup().stages();
+    let stages = state.stages();
     let begun = stages
         .iter()
         .skip(1)

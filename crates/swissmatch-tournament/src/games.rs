@@ -18,7 +18,7 @@ pub fn games_in_all(state: &State) -> usize {
     let boards = state.rounds.iter().flat_map(|round| &round.mini_matches);
     let paired: usize = boards.map(|board| board.games.len()).sum();
     let done = u32::try_from(state.rounds.len()).expect("few rounds");
-    let stages = state.setup().stages_of(state.entries_from_start());
+    let stages = state.stages();
     let to_come = (done..state.last_round()).flat_map(|round| {
         let own = stages.iter().enumerate();
         own.map(move |(place, stage)| {

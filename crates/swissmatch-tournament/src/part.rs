@@ -85,7 +85,7 @@ pub fn parts_of(state: &State) -> Vec<Part> {
     let everybody: Vec<PairingNumber> = state.numbers().collect();
     let fields = std::iter::once(&everybody).chain(&state.fields);
     let mut parts = Vec::new();
-    for ((number, of), field) in (1..).zip(state.setup().stages()).zip(fields) {
+    for ((number, of), field) in (1..).zip(state.stages()).zip(fields) {
         let part = |section, players, format: Rounds, rounds| Part {
             stage: (state.created.format == TournamentFormat::Stages).then_some(number),
             section,
@@ -152,10 +152,7 @@ fn sections(state: &State) -> Vec<Part> {
         let is_own = |number: &PairingNumber| setup.section_of(state.player(*number)) == Ok(place);
         state.numbers().filter(is_own).collect()
     };
-    let sections = setup
-        .stages_of(state.entries_from_start())
-        .into_iter()
-        .zip(&setup.event.sections);
+    let sections = state.stages().into_iter().zip(&setup.event.sections);
     let part = |(place, (of, keys)): (usize, (Stage, &SectionKeys))| Part {
         stage: None,
         section: u32::try_from(place + 1).ok(),

@@ -52,7 +52,7 @@ pub(super) fn ranked(state: &State, rounds: usize, results: &Results, of_part: O
 
 /// Who plays a stage, from 2, by the standings of the stage before it, which is over.
 pub fn field_by_rank(state: &State, stage: u32) -> Vec<PairingNumber> {
-    let stages = state.setup().stages();
+    let stages = state.stages();
     let place = stage as usize - 1;
     let ranking = ranking_of_stage(state, stage - 1, stages[place].rounds_before as usize, standings_after);
     let mut field: Vec<PairingNumber> = ranking.into_iter().map(|(_, number)| number).collect();

@@ -156,9 +156,11 @@ impl Setup {
         if self.event.stages.is_empty() {
             return vec![stage(self.swiss.rounds, everybody, 0)];
         }
-        let mut rounds_before: u32 = 0;
+        let (mut rounds_before, mut left): (u32, u32) = (0, everybody);
         let stages = self.event.stages.iter().map(|keys| {
-            let written = stage(keys.format, keys.top.unwrap_or(everybody), rounds_before);
+            // Of those who are in the event file some may have handed nothing in.
+            left = keys.top.unwrap_or(left).min(left);
+            let written = stage(keys.format, left, rounds_before);
             rounds_before = rounds_before.saturating_add(written.rounds);
             Stage {
                 games: match (keys.games.or(keys.format.games()), keys.games_by_round.as_slice()) {

@@ -2,12 +2,14 @@
 //!
 //! May not: decide when one is due, or who plays.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use swiss_system::count;
+use swiss_system::text::escaped;
 
 use super::{How, RunArgs};
 use crate::cli::beside::{Page, PageManner};
@@ -20,41 +22,70 @@ use swissmatch_host::noise::NoiseWatch;
 use swissmatch_run::EventFile;
 use swissmatch_run::ladder::{Due, Ladder, RoundNotes};
 
+/// How often it is looked whether the clock was set, or the event file written.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
 impl RunArgs {
-    /// Plays the rounds of the ladder of an event as they are due; `None`: the event follows, or it has none.
+    /// Plays the rounds of the ladder of an event as they are due, each by what its file says then; the event that follows, by the file as
+    /// it is at the lock.
     pub(super) fn play_ladder(
         &self,
-        event: &EventFile,
+        mut event: EventFile,
         path: &Path,
         stops: &StopRequests,
         logging: &Logging,
         page: &mut Page,
-    ) -> Result<Option<Exit>, Failure> {
-        let Some(ladder) = Ladder::of(event, path)? else {
-            return Ok(None);
+    ) -> Result<ControlFlow<Exit, EventFile>, Failure> {
+        let Some(ladder) = Ladder::of(&event, path)? else {
+            return Ok(ControlFlow::Continue(event));
         };
         let _taken = match ladder.is_over() {
             true => None,
             false => Some(ladder.take()?),
         };
-        let zone = &event.loaded.setup.schedule.time_zone;
-        let mut told = None;
-        while !ladder.is_over() {
-            let (next, too_few) = match ladder.due(Timestamp::now())? {
+        let interrupted = || Ok(ControlFlow::Break(self.stopped("interrupted")));
+        let mut is_first = true;
+        let (mut told, mut awaited, mut wrong) = (None, None, None);
+        loop {
+            let as_read = modified(&self.file);
+            let read = self.due(&event, path);
+            let was_first = std::mem::replace(&mut is_first, false);
+            let due = match read {
+                Ok((read, due)) => {
+                    event = read;
+                    due
+                }
+                Err(failure) if failure.exit == Exit::Usage && !was_first && !self.once => {
+                    let why = failure.error.to_string();
+                    if wrong.as_ref() != Some(&why) {
+                        screen::say(&format!("{why}; no round begins until this is mended"));
+                        wrong = Some(why);
+                    }
+                    match wait_until(Timestamp::now() + LOOK_AGAIN, stops, || false) {
+                        true => continue,
+                        false => return interrupted(),
+                    }
+                }
+                Err(failure) => return Err(failure),
+            };
+            wrong = None;
+            let Some((ladder, due)) = due else { break };
+            let (next, too_few) = match due {
                 Due::Locked => break,
                 Due::Round(round, dir) => {
                     let is_over = self.play_round(&ladder, (*round, &dir), stops, logging, page)?;
                     match is_over {
-                        Some(exit) => return Ok(Some(exit)),
+                        Some(exit) => return Ok(ControlFlow::Break(exit)),
                         None if self.once => {
                             ladder.try_what_was_left(Timestamp::now())?;
-                            return Ok(Some(Exit::Done));
+                            return Ok(ControlFlow::Break(Exit::Done));
                         }
                         None => continue,
                     }
                 }
                 Due::Nothing(next, too_few) => (next, too_few),
             };
+            let zone = &event.loaded.setup.schedule.time_zone;
             if let Some(too_few) = too_few.filter(|too_few| told != Some(*too_few)) {
                 told = Some(too_few);
                 self.say(&format!(
@@ -65,17 +96,46 @@ impl RunArgs {
             }
             if self.once {
                 self.say(&format!("no round of the ladder is due before {}", zone.moment(next)));
-                return Ok(Some(Exit::Done));
+                return Ok(ControlFlow::Break(Exit::Done));
             }
-            self.say(&format!("waiting until {}", zone.moment(next)));
-            if !wait_until(next, stops) {
-                return Ok(Some(self.stopped("interrupted")));
+            if awaited.replace(next) != Some(next) {
+                self.say(&format!("waiting until {}", zone.moment(next)));
+            }
+            if !wait_until(next, stops, || modified(&self.file) != as_read) {
+                return interrupted();
             }
         }
         match stops.begin_again(Exit::Interrupted.code()) {
-            true => Ok(None),
-            false => Ok(Some(self.stopped("interrupted"))),
+            true => Ok(ControlFlow::Continue(event)),
+            false => interrupted(),
         }
+    }
+
+    /// The event as its file has it now, and what is due of its ladder; `None`: the event follows.
+    fn due(&self, before: &EventFile, path: &Path) -> Result<(EventFile, Option<(Ladder, Due)>), Failure> {
+        // A pipe is read once.
+        let event = match self.file.is_file() {
+            true => self.event()?,
+            false => before.clone(),
+        };
+        let name = |event: &EventFile| event.loaded.setup.event.name.clone();
+        if name(&event) != name(before) {
+            let message = format!(
+                "it is {}, and the ladder that is being played is that of {}: write that again",
+                escaped(&name(&event)),
+                escaped(&name(before))
+            );
+            return Err(Failure::usage(event.loaded.error_at("event.name", message)));
+        }
+        let ladder = Ladder::of(&event, path)?.filter(|ladder| !ladder.is_over());
+        let due = match ladder {
+            Some(ladder) => {
+                let due = ladder.due(Timestamp::now())?;
+                Some((ladder, due))
+            }
+            None => None,
+        };
+        Ok((event, due))
     }
 
     /// Plays a round; `None`: it is over, and the next one may come.
@@ -135,17 +195,22 @@ impl RunArgs {
     }
 }
 
-/// Whether nobody asked to stop until then.
-fn wait_until(then: Timestamp, stops: &StopRequests) -> bool {
+/// When a file was written last; `None`: it is not there.
+fn modified(file: &Path) -> Option<SystemTime> {
+    std::fs::metadata(file).and_then(|found| found.modified()).ok()
+}
+
+/// Waits until then, or until something has changed; whether nobody asked to stop meanwhile.
+fn wait_until(then: Timestamp, stops: &StopRequests, has_changed: impl Fn() -> bool) -> bool {
     let ends = stops.stay(Exit::Interrupted.code());
     loop {
         let left = Timestamp::now().until(then).ok();
         let left = left
             .and_then(|left| Duration::try_from(left).ok())
-            .filter(|left| !left.is_zero());
+            .filter(|left| !left.is_zero() && !has_changed());
         let Some(left) = left else { return true };
         // The clock may be set while it is waited.
-        match ends.recv_timeout(left.min(Duration::from_secs(1))) {
+        match ends.recv_timeout(left.min(LOOK_AGAIN)) {
             Err(RecvTimeoutError::Timeout) => {}
             Ok(()) | Err(RecvTimeoutError::Disconnected) => return false,
         }

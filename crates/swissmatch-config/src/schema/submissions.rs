@@ -52,13 +52,13 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             submissions.lock,
             optional(moment("2026-09-11T18:00:00+01:00")),
-            "What comes from this time on does not play; if left out, what has come when the run begins plays.",
+            "What comes from this time on does not play; if left out, what has come when the run begins plays. Until then a ladder may change it.",
         )
         .such_as("2026-09-11T18:00:00+01:00"),
         key!(
             submissions.out,
             list(r#"a list of players, such as ["Miskeen"]"#, text("the name of a player")),
-            "Players that are taken out: from then on they hand nothing in, play in no round of the ladder and not in the event.",
+            "Players that are taken out: from then on they hand nothing in, play in no round of the ladder and not in the event. Until the event begins a ladder may change it.",
         )
         .such_as(r#"["Miskeen"]"#),
         key!(

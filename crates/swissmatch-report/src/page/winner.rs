@@ -30,7 +30,8 @@ const MOST_TOGETHER: usize = 4;
 
 /// Of an event that is over; of sections each has its own.
 pub(super) fn section(state: &State, sure: &Sure, links: &Links<'_>) -> Markup {
-    if state.created().tour.is_some() {
+    // In a round of a ladder nobody has a place.
+    if state.created().tour.is_some() || state.setup().ladder.round.is_some() {
         return Markup::default();
     }
     let rounds = state.rounds().len();

@@ -244,6 +244,23 @@ fn stages_go_on_with_the_top_of_the_one_before() {
 }
 
 #[test]
+fn a_stage_for_more_than_there_are_is_played_by_them_all() {
+    // Of eight who might have handed something in, three have.
+    let state = played(3, |setup| {
+        setup.event.stages = vec![
+            stage("2-SS", None, None),
+            stage("3-SS", Some(8), None),
+            stage("knockout", Some(4), None),
+        ];
+    });
+    let sizes: Vec<usize> = state.fields().iter().map(Vec::len).collect();
+    assert_eq!((sizes, state.created().rounds), (vec![3, 3], 7));
+    // The first of the stage before is free in the first round of a knockout of three.
+    assert_eq!(state.rounds()[5].pairing.pairs.len(), 1);
+    assert_eq!(numbers(&ranking_after(&state, 7)), [(1, 1), (2, 2), (3, 3)]);
+}
+
+#[test]
 fn a_stage_of_others_or_out_of_turn_is_no_history() {
     let mut state = before(7, |setup| {
         setup.event.stages = vec![stage("2-SS", None, None), stage("RR", Some(3), None)];

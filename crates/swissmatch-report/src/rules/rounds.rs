@@ -42,10 +42,10 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> RulesSection {
             format!("The event has sections, {rounds} at most. Players of different sections do not meet.")
         }
     };
-    let stages = setup.event.stages.iter().map(|stage| {
+    let stages = setup.event.stages.iter().zip(setup.stages()).map(|(stage, of)| {
         let top = stage
             .top
-            .map_or_else(String::new, |top| format!(", for the first {top}"));
+            .map_or_else(String::new, |_| format!(", for the first {}", of.players));
         let games = games_of(stage);
         let control = stage.time_control.as_ref();
         let control = control.map_or_else(String::new, |control| format!(", at {}", control.with_words()));

@@ -59,7 +59,7 @@ pub(super) fn ladder(setup: &Setup) -> RulesSection {
     let games = count::of(keys.games as usize, "game", "games");
     let pairs = format!(
         "Opponents are near to each other in the ladder, and have not met in the last {RECENT} rounds if that can be avoided. They play \
-         {games}. White goes to whoever had it less. Of an odd number whoever sat out least sits out."
+         {games}. White goes to whoever had it less. Of an odd number whoever sat out least sits out, which is worth nothing."
     );
     let rating =
         "All rounds are rated together. What a player hands in anew sets out from the rating of what it had before.";
@@ -110,7 +110,7 @@ mod tests {
         At most 10 submissions of a player are accepted on a day (UTC).
         Of each player the newest submission plays that was accepted. What comes from 2026-09-11 17:00:00 +00:00 on does not play.
         Until submissions are locked there are rated rounds: hourly 08-22, by the clocks of UTC.
-        Opponents are near to each other in the ladder, and have not met in the last 5 rounds if that can be avoided. They play 2 games. White goes to whoever had it less. Of an odd number whoever sat out least sits out.
+        Opponents are near to each other in the ladder, and have not met in the last 5 rounds if that can be avoided. They play 2 games. White goes to whoever had it less. Of an odd number whoever sat out least sits out, which is worth nothing.
         All rounds are rated together. What a player hands in anew sets out from the rating of what it had before.
         Ratings that do not move: Reference 1 (1500).
         In the event the ladder decides nothing.

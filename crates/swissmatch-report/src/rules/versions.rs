@@ -20,9 +20,13 @@ pub(crate) fn changes(setup: &Setup) -> Vec<String> {
     let zone = &setup.schedule.time_zone;
     let of = |(rules, number): (&RulesKeys, usize)| {
         let from = zone.moment(rules.from);
+        let until = match setup.rules.get(number - 1) {
+            Some(next) => format!("until {}", zone.moment(next.from)),
+            None => "on, and for the event".to_owned(),
+        };
         let changes: Vec<String> = rules.changes.iter().map(in_words).collect();
         format!(
-            "Version {number} of the rules holds for rounds of the ladder that are due from {from} on, and for the event: {}. Why: {}",
+            "Version {number} of the rules holds for rounds of the ladder that are due from {from} {until}: {}. Why: {}",
             changes.join("; "),
             harmless(&rules.why)
         )
@@ -49,4 +53,29 @@ fn in_words(change: &RuleChange) -> String {
         shown(&change.old),
         shown(&change.new)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_version_holds_until_the_next_one() {
+        let mut setup = Setup::default();
+        for day in [11, 12] {
+            setup.rules.push(RulesKeys {
+                from: format!("2026-09-{day}T00:00:00Z").parse().expect("a time"),
+                ..RulesKeys::default()
+            });
+        }
+        let all = changes(&setup);
+        assert!(
+            all[0].contains("due from 2026-09-11 00:00:00 +00:00 until 2026-09-12 00:00:00 +00:00: "),
+            "{all:?}"
+        );
+        assert!(
+            all[1].contains("due from 2026-09-12 00:00:00 +00:00 on, and for the event: "),
+            "{all:?}"
+        );
+    }
 }

@@ -12,10 +12,12 @@ use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::materials;
 use crate::open_run::OpenRun;
-use crate::submissions::{by_submissions, note_packages, require_all, require_packages};
+use crate::submissions::{by_submissions, note_packages, play_as_in, require_all, require_packages};
 use swiss_system::count;
 use swiss_system::pairing::rounds::Rounds;
 use swiss_system::pairing::system::PairingSystem;
+use swiss_system::score::Points;
+use swissmatch_config::{ConfigError, take_to};
 use swissmatch_game::opening::Opening;
 use swissmatch_game::rules::Board;
 use swissmatch_host::store::sha256;
@@ -95,7 +97,7 @@ pub(super) fn called(round: &OpenRun) -> String {
     format!("round {number} of the ladder")
 }
 
-/// A round as the event file has it now, played as it was begun.
+/// A round as it was begun, with what may change while it is played as the event file has it now.
 ///
 /// # Errors
 /// When a player of it is gone from the event file.
@@ -115,9 +117,46 @@ pub(super) fn as_begun(event: &EventFile, run: &OpenRun) -> Result<EventFile, Ru
     let entered: Vec<usize> = begun.players.iter().map(place).collect::<Result<_, _>>()?;
     let mut event = event.clone();
     event.loaded.choose(&entered);
-    event.loaded.setup = begun.clone();
+    let mut setup = again(&event.loaded.setup, begun)?;
+    let names = event.loaded.setup.players.iter().zip(&begun.players);
+    let as_in_round = names.map(|(player, of_round)| {
+        let mut player = of_round_alone(player);
+        if player.awaits_submission() {
+            play_as_in(&mut player, of_round);
+        }
+        player.ladder = of_round.ladder;
+        player
+    });
+    setup.players = as_in_round.collect();
+    event.loaded.setup = setup;
     require_packages(&mut event, begun)?;
     Ok(event)
+}
+
+/// The keys of an event, or of another round of its ladder, as those of a round that was begun: what each round has for itself is as that
+/// one has it. These are its players and what they play by, its version of the rules, and the keys that say who plays and when.
+///
+/// # Errors
+/// When a change of the rules is none of a key.
+pub(super) fn again(event: &Setup, begun: &Setup) -> Result<Setup, ConfigError> {
+    let mut now = event.clone();
+    take_to(&mut now, begun.version())?;
+    match (&event.ladder.round, &begun.ladder.round) {
+        (None, Some(round)) => now = setup(&now, round.clone()),
+        // Each has a name and a seed of its own.
+        _ => now.event = begun.event.clone(),
+    }
+    now.players.clone_from(&begun.players);
+    now.rules.clone_from(&begun.rules);
+    now.ladder = begun.ladder.clone();
+    now.mini_match = begun.mini_match.clone();
+    now.bye = begun.bye.clone();
+    now.submissions.lock = begun.submissions.lock;
+    now.submissions.out.clone_from(&begun.submissions.out);
+    // Other packages make other versions.
+    now.submissions.python.clone_from(&begun.submissions.python);
+    now.submissions.packages.clone_from(&begun.submissions.packages);
+    Ok(now)
 }
 
 /// A round of the ladder of an event in which every player of the file plays.
@@ -132,7 +171,7 @@ pub(super) fn of_all(event: &Setup) -> Setup {
 }
 
 /// The keys of an event as those of a round of its ladder.
-fn setup(of: &Setup, round: LadderRound) -> Setup {
+pub(super) fn setup(of: &Setup, round: LadderRound) -> Setup {
     let mut setup = of.clone();
     setup.event.name = format!("{}{LADDER} {}", of.event.name, round.number);
     let seed = sha256(format!("{} ladder {}", of.event.rng_seed, round.number).as_bytes());
@@ -152,7 +191,12 @@ fn setup(of: &Setup, round: LadderRound) -> Setup {
         openings: of.ladder.openings.clone(),
         ..MiniMatchKeys::default()
     };
-    setup.bye = ByeKeys::default();
+    // Who sits out has won nothing.
+    setup.bye = ByeKeys {
+        match_points: Points::ZERO,
+        game_points: Some(Points::ZERO),
+        ..ByeKeys::default()
+    };
     setup.standings = StandingsKeys::default();
     setup.playoff = PlayoffKeys::default();
     setup.prizes = PrizeKeys::default();
@@ -170,32 +214,18 @@ fn setup(of: &Setup, round: LadderRound) -> Setup {
     // Whoever does not start loses its games: a ladder goes on.
     setup.engine.must_start = false;
     setup.engine.start_attempts = 1;
-    for player in &mut setup.players {
-        player.byes.clear();
-        player.section = None;
-        player.house = false;
-    }
+    setup.players = of.players.iter().map(of_round_alone).collect();
     setup.ladder.round = Some(round);
     setup
 }
 
-/// That what was accepted is played as when it was tried; `last` is how the last round was played.
-///
-/// # Errors
-/// When it would be called otherwise.
-pub(super) fn require_same_contract(event: &EventFile, last: &Setup) -> Result<(), RunError> {
-    let (now, then) = (&event.loaded.setup.submissions, &last.submissions);
-    let differs = [
-        ("submissions.contract", now.contract != then.contract),
-        ("submissions.entry", now.entry != then.entry),
-        ("submissions.function", now.function != then.function),
-    ];
-    match differs.into_iter().find(|(_, differs)| *differs) {
-        Some((key, _)) => Err(RunError::Event(event.loaded.error_at(
-            key,
-            "what was handed in was tried, and played, by another one: write that again",
-        ))),
-        None => Ok(()),
+/// A player without what counts in the event alone.
+fn of_round_alone(player: &PlayerKeys) -> PlayerKeys {
+    PlayerKeys {
+        byes: Vec::new(),
+        section: None,
+        house: false,
+        ..player.clone()
     }
 }
 

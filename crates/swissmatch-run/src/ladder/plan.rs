@@ -9,7 +9,7 @@ use crate::league::builds::Settings;
 use swissmatch_host::store::sha256;
 use swissmatch_report::nights::History;
 use swissmatch_report::nights::ladder::{met_lately, middle, rounds_out, whites};
-use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup};
+use swissmatch_tournament::setup::{LadderRating, ModelKeys, PlayerKeys, Setup};
 
 /// The order of the pairing numbers that has those meet who are to meet, of players with these ratings in the round of this number;
 /// `players` are in the order of their names, and so is what is given back numbered.
@@ -87,6 +87,11 @@ pub(super) fn build_of_submission(player: &PlayerKeys, setup: &Setup) -> Option<
         says_ready: false,
         args: Vec::new(),
         move_command: Vec::new(),
+        model: keys.model.clone(),
+        model_keys: ModelKeys {
+            prompt: None,
+            ..player.model_keys.clone()
+        },
         dir: None,
         submission: None,
         ladder: None,

@@ -5,14 +5,16 @@
 use std::fmt;
 use std::path::Path;
 
+use super::event::again;
 use super::rounds_of;
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::open_run::OpenRun;
 use jiff::Timestamp;
-use swissmatch_config::{take_to, that_may_change};
+use swiss_system::text::harmless;
+use swissmatch_config::{Class, ConfigError, difference, take_to, that_may_change};
 use swissmatch_host::run_dir::{self, LADDER};
-use swissmatch_tournament::setup::{RulesKeys, Setup};
+use swissmatch_tournament::setup::{RuleChange, RulesKeys, Setup};
 
 /// What is amiss with the rules of an event, or of a round.
 #[derive(Debug)]
@@ -25,19 +27,26 @@ pub(super) struct Odd {
 /// Where it stands.
 #[derive(Debug)]
 enum At {
-    /// A `[[rules]]`, by its place.
+    /// The time of a `[[rules]]`, by its place.
     Rules(usize),
-    Key(&'static str),
+    /// The reason that it gives.
+    Why(usize),
+    Key(String),
+    /// A key above all `[[rules]]`.
+    Top(String),
     /// It does not stand there any more.
     Nowhere,
 }
 
 impl fmt::Display for Odd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let At::Key(key) = self.at {
-            write!(f, "{key}: ")?;
-        }
-        f.write_str(&self.message)
+        let key = match &self.at {
+            At::Rules(_) => "rules.from",
+            At::Why(_) => "rules.why",
+            At::Key(key) | At::Top(key) => key,
+            At::Nowhere => "rules",
+        };
+        write!(f, "{key}: {}", self.message)
     }
 }
 
@@ -50,7 +59,12 @@ pub(super) fn require(event: &EventFile, last: &Setup, is_locked: bool) -> Resul
     goes_on(last, &loaded.setup, is_locked).map_err(|odd| {
         let mut error = match odd.at {
             At::Rules(place) => loaded.error_at_rules(place, odd.message, odd.help),
-            At::Key(key) => loaded.error_at(key, odd.message),
+            At::Why(place) => ConfigError {
+                key: "rules.why".to_owned(),
+                ..loaded.error_at_rules(place, odd.message, odd.help)
+            },
+            At::Key(key) => loaded.error_at(&key, odd.message),
+            At::Top(key) => loaded.in_force(Timestamp::MIN).error_at(&key, odd.message),
             At::Nowhere => loaded.error_at("rules", odd.message),
         };
         error.help = Some(odd.help.to_owned());
@@ -66,25 +80,15 @@ pub(super) fn goes_on(last: &Setup, now: &Setup, is_locked: bool) -> Result<(), 
     let (number, due) = (round.number, moment(round.due));
     let held = last.version() - 1;
     for (place, rules) in last.rules.iter().take(held).enumerate() {
-        let from = moment(rules.from);
-        match now.rules.get(place) {
-            Some(same) if same == rules => {}
-            Some(_) => {
-                return odd(
-                    At::Rules(place),
-                    format!("it is not as it was when round {number} of the ladder was played by it ({due})"),
-                    "write it as it was, and what changes in another [[rules]] with a later time",
-                );
-            }
-            None => {
-                return odd(
-                    At::Nowhere,
-                    format!(
-                        "the [[rules]] from {from} is gone, and round {number} of the ladder was played by it ({due})"
-                    ),
-                    "put it back, and write what changes in another one with a later time",
-                );
-            }
+        let Some(same) = now.rules.get(place) else {
+            let from = moment(rules.from);
+            let gone =
+                format!("the [[rules]] from {from} is gone, and round {number} of the ladder was played by it ({due})");
+            return odd(At::Nowhere, gone, to_put_back(is_locked));
+        };
+        if let Some((at, is, was)) = differs(place, rules, same, moment) {
+            let message = format!("it is {is}, and round {number} of the ladder was played by {was} ({due})");
+            return odd(at, message, to_write_again(is_locked));
         }
     }
     if let Some((place, _)) = (now.rules.iter().enumerate().skip(held)).find(|(_, rules)| rules.from <= round.due) {
@@ -94,17 +98,25 @@ pub(super) fn goes_on(last: &Setup, now: &Setup, is_locked: bool) -> Result<(), 
             "write a later time",
         );
     }
-    let mut then = now.clone();
-    if let Err(error) = take_to(&mut then, held + 1) {
-        return odd(At::Nowhere, error.to_string(), "write it as a key takes it");
-    }
-    let mut keys = that_may_change(last).zip(that_may_change(&then));
-    if let Some(((key, was), (_, is))) = keys.find(|((_, was), (_, is))| was != is) {
-        return odd(
-            At::Key(key),
-            format!("it is {is}, and round {number} of the ladder was played by {was}"),
-            "write that again, and what changes in a [[rules]] with a time to come",
-        );
+    let then = match again(now, last) {
+        Ok(then) => then,
+        Err(error) => return odd(At::Nowhere, error.to_string(), "write it as a key takes it"),
+    };
+    let mut changes = difference(last, &then).into_iter();
+    if let Some(change) = changes.find(|change| change.class == Class::Results && is_of_both(&change.key, last, &then))
+    {
+        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
+        let (is, was) = (value(&change.new), value(&change.old));
+        let message = match change.key.as_str() {
+            // The log has what follows from it alone.
+            "event.rng_seed" => format!("round {number} of the ladder was played by another one"),
+            _ => format!("it is {is}, and round {number} of the ladder was played by {was}"),
+        };
+        let help = match that_may_change(last).any(|(key, _)| key == change.key) {
+            true => to_write_again(is_locked),
+            false => "write that again: it stays as it is until the end of the event",
+        };
+        return odd(At::Key(change.key), message, help);
     }
     if !is_locked || now.rules == last.rules {
         return Ok(());
@@ -128,6 +140,63 @@ pub(super) fn goes_on(last: &Setup, now: &Setup, is_locked: bool) -> Result<(), 
             help,
         ),
     }
+}
+
+const fn to_write_again(is_locked: bool) -> &'static str {
+    match is_locked {
+        true => "write that again",
+        false => "write that again, and what changes in a [[rules]] with a time to come",
+    }
+}
+
+const fn to_put_back(is_locked: bool) -> &'static str {
+    match is_locked {
+        true => "put it back",
+        false => "put it back, and write what changes in another one with a later time",
+    }
+}
+
+/// Whether a key is none of a service that only one of two setups has.
+fn is_of_both(key: &str, last: &Setup, now: &Setup) -> bool {
+    let Some(key) = key.strip_prefix("endpoint.") else {
+        return true;
+    };
+    let has = |setup: &Setup| {
+        let mut names = setup.endpoints.iter().map(|endpoint| &endpoint.name);
+        names.any(|name| key.strip_prefix(name).is_some_and(|key| key.starts_with('.')))
+    };
+    has(last) && has(now)
+}
+
+/// Where two `[[rules]]` in the same place differ, and how: what is there, and what was.
+fn differs(
+    place: usize,
+    was: &RulesKeys,
+    is: &RulesKeys,
+    moment: impl Fn(Timestamp) -> String,
+) -> Option<(At, String, String)> {
+    for change in &was.changes {
+        // The tables before it are as they were: what it had before stands above them all.
+        let mut same = is.changes.iter().filter(|same| same.key == change.key);
+        if let Some(same) = same.find(|same| same.old != change.old) {
+            return Some((At::Top(change.key.clone()), same.old.clone(), change.old.clone()));
+        }
+    }
+    let new = |rules: &RulesKeys, key: &str| {
+        let mut changes = rules.changes.iter().filter(|change| change.key == key);
+        changes.next().map(|change| change.new.clone())
+    };
+    for RuleChange { key, old, .. } in was.changes.iter().chain(&is.changes) {
+        let [is, was] = [is, was].map(|rules| new(rules, key).unwrap_or_else(|| old.clone()));
+        if is != was {
+            return Some((At::Key(key.clone()), is, was));
+        }
+    }
+    let quoted = |text: &str| format!("\"{}\"", harmless(text));
+    if is.from != was.from {
+        return Some((At::Rules(place), moment(is.from), moment(was.from)));
+    }
+    (is.why != was.why).then(|| (At::Why(place), quoted(&is.why), quoted(&was.why)))
 }
 
 /// The versions of the rules of a run: of a round of a ladder also those that came after it.
@@ -176,6 +245,7 @@ pub(super) fn is_of_its_version(setup: &Setup) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::event::setup as of_round;
     use super::*;
     use swissmatch_tournament::setup::LadderRound;
 
@@ -201,5 +271,143 @@ mod tests {
             setup.game.max_plies = Some(other);
             assert_eq!(is_of_its_version(&setup), Err(says.to_owned()));
         }
+    }
+
+    /// An event with these keys and one `[[rules]]`.
+    fn event(keys: &str, rules: &str) -> EventFile {
+        let text = format!(
+            "submissions.contract = \"get-move\"\nsubmissions.lock = 2026-09-30T00:00:00Z\nladder.schedule = \"hourly\"\n\
+             {keys}[[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n[[rules]]\n{rules}"
+        );
+        EventFile::parse(Path::new("event.toml"), &text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Of an event, by whose second version round 3 was played.
+    const KEYS: &str = "game.max_plies = 400\n";
+    const RULES: &str = "from = 2026-09-11T00:00:00Z\nwhy = \"Too long.\"\ngame.max_plies = 300\ngame.ponder = true\n";
+
+    fn round_3() -> Setup {
+        let due = "2026-09-12T10:00:00Z".parse().expect("a time");
+        let round = LadderRound {
+            number: 3,
+            due,
+            submissions: 0,
+            previous: None,
+        };
+        of_round(&event(KEYS, RULES).in_force(due).loaded.setup, round)
+    }
+
+    /// What is refused after round 3.
+    fn refused(keys: &str, rules: &str, is_locked: bool) -> String {
+        let refused = require(&event(keys, rules), &round_3(), is_locked).err();
+        refused.map_or_else(String::new, |error| error.to_string())
+    }
+
+    #[test]
+    fn what_a_round_was_played_by_stays() {
+        for (key, says) in [
+            (
+                "engine.max_memory = 512",
+                "it is 512, and round 3 of the ladder was played by not set",
+            ),
+            (
+                "engine.restart = \"game\"",
+                "it is \"game\", and round 3 of the ladder was played by \"never\"",
+            ),
+            ("engine.options = { Hash = 8 }", "it is { Hash = \"8\" }, and round 3"),
+            ("engine.exec = \"own\"", "it is \"own\", and round 3"),
+            ("faults.no_show = \"game\"", "it is \"game\", and round 3"),
+            (
+                "scoring.game = [2, 1, 0]",
+                "it is { win = 2, draw = 1, loss = 0 }, and round 3",
+            ),
+            ("event.rng_seed = 7", "round 3 of the ladder was played by another one"),
+            ("submissions.function = \"other\"", "it is \"other\", and round 3"),
+        ] {
+            for is_locked in [false, true] {
+                let said = refused(&format!("{KEYS}{key}\n"), RULES, is_locked);
+                let (name, _) = key.split_once(" =").expect("a key");
+                assert!(said.contains(&format!("{name}: {says}")), "{key}: {said}");
+                assert!(
+                    said.contains("write that again: it stays as it is") && !said.contains("[[rules]]"),
+                    "{said}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_may_change_between_rounds_is_taken() {
+        let keys = "ladder.games = 1\nladder.fixed = { Z = 1500 }\nrun.concurrency = 1\npublish.submissions = true\nprizes.by_place = [5]\n\
+                    submissions.out = [\"B\"]\nspending.event = 5.0\nendpoint.new.url = \"http://localhost:1/v1\"\n";
+        let house = format!("{RULES}[[player]]\nname = \"Z\"\ncommand = \"greedy\"\n");
+        assert_eq!(refused(&format!("{KEYS}{keys}"), &house, true), "");
+        let appended =
+            format!("{RULES}[[rules]]\nfrom = 2026-09-13T00:00:00Z\nwhy = \"Too short.\"\ngame.max_plies = 350\n");
+        assert_eq!(refused(KEYS, &appended, false), "");
+    }
+
+    #[test]
+    fn a_table_that_was_changed_is_told_by_its_key() {
+        let of = |from: &str, to: &str| RULES.replace(from, to);
+        for (keys, rules, says) in [
+            (
+                "game.max_plies = 500\n",
+                RULES.to_owned(),
+                "game.max_plies: it is 500, and round 3 of the ladder was played by 400",
+            ),
+            (
+                KEYS,
+                of("300", "350"),
+                "game.max_plies: it is 350, and round 3 of the ladder was played by 300",
+            ),
+            (
+                KEYS,
+                of("game.ponder = true\n", ""),
+                "game.ponder: it is false, and round 3 of the ladder was played by true",
+            ),
+            (
+                KEYS,
+                format!("{RULES}game.max_moves = 9\n"),
+                "game.max_moves: it is 9, and round 3 of the ladder was played by 200",
+            ),
+            (
+                KEYS,
+                of("Too long.", "So."),
+                "rules.why: it is \"So.\", and round 3 of the ladder was played by \"Too long.\"",
+            ),
+            (KEYS, of("-11T00", "-11T01"), "rules.from: it is 2026-09-11 01:00:00"),
+        ] {
+            let said = refused(keys, &rules, false);
+            assert!(
+                said.contains(says) && said.contains("what changes in a [[rules]]"),
+                "{said}"
+            );
+            // What stands above all tables is blamed there.
+            assert_eq!(said.starts_with("event.toml:4:"), keys != KEYS, "{said}");
+            let said = refused(keys, &rules, true);
+            assert!(said.contains(says) && !said.contains("[[rules]]"), "{said}");
+        }
+    }
+
+    #[test]
+    fn who_sits_out_of_a_round_has_won_nothing() {
+        let nothing = swiss_system::score::Points::ZERO;
+        assert_eq!(round_3().bye_points().in_round(2), (nothing, nothing));
+        // A round that was played when a bye had its worth is gone on from.
+        let mut before = round_3();
+        before.bye = swissmatch_tournament::setup::ByeKeys::default();
+        assert!(goes_on(&before, &event(KEYS, RULES).loaded.setup, false).is_ok());
+    }
+
+    #[test]
+    fn a_round_goes_on_as_it_was_begun_with_what_may_change_meanwhile() {
+        let then = round_3();
+        let keys = "spending.event = 5.0\nladder.games = 1\nsubmissions.out = [\"B\"]\n";
+        let rules =
+            format!("{RULES}[[rules]]\nfrom = 2026-09-13T00:00:00Z\nwhy = \"Too short.\"\ngame.max_plies = 350\n");
+        let now = again(&event(&format!("{KEYS}{keys}"), &rules).loaded.setup, &then).expect("keys");
+        let changes: Vec<String> = difference(&then, &now).into_iter().map(|change| change.key).collect();
+        assert_eq!(changes, ["spending.event"]);
     }
 }

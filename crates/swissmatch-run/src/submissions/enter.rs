@@ -47,20 +47,7 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
                 let awaits = player.awaits_submission();
                 let of_run = registered.players.iter().find(|of| of.name == player.name);
                 if let Some(of_run) = of_run.filter(|_| awaits) {
-                    let submitted_at = player.submitted_at.or(of_run.submitted_at);
-                    *player = PlayerKeys {
-                        command: of_run.command.clone(),
-                        args: of_run.args.clone(),
-                        move_command: of_run.move_command.clone(),
-                        keep_alive: of_run.keep_alive,
-                        says_ready: of_run.says_ready,
-                        model: of_run.model.clone(),
-                        model_keys: of_run.model_keys.clone(),
-                        dir: of_run.dir.clone(),
-                        submission: of_run.submission.clone(),
-                        submitted_at,
-                        ..player.clone()
-                    };
+                    play_as_in(player, of_run);
                 }
                 of_run.is_none() && (awaits || setup.submissions.is_out(&player.name))
             })
@@ -86,6 +73,24 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
     let stay: Vec<usize> = (0..is_missing.len()).filter(|place| !is_missing[*place]).collect();
     event.loaded.choose(&stay);
     Ok(names)
+}
+
+/// Has a player play by what it handed in as it does in a run that has begun.
+pub(crate) fn play_as_in(player: &mut PlayerKeys, of_run: &PlayerKeys) {
+    let submitted_at = player.submitted_at.or(of_run.submitted_at);
+    *player = PlayerKeys {
+        command: of_run.command.clone(),
+        args: of_run.args.clone(),
+        move_command: of_run.move_command.clone(),
+        keep_alive: of_run.keep_alive,
+        says_ready: of_run.says_ready,
+        model: of_run.model.clone(),
+        model_keys: of_run.model_keys.clone(),
+        dir: of_run.dir.clone(),
+        submission: of_run.submission.clone(),
+        submitted_at,
+        ..player.clone()
+    };
 }
 
 /// Has each player that has handed in something play by what it did, in the event whose run is, or will be, in `run`; others stay as

@@ -21,6 +21,11 @@ impl State {
         )
     }
 
+    /// The stages of the event, or its sections, as they were when it began: late entries change nothing of what is played.
+    pub(crate) fn stages(&self) -> Vec<Stage> {
+        self.setup().stages_of(self.entries_from_start())
+    }
+
     /// Who plays the stages after the first, as the log has it.
     pub fn fields(&self) -> &[Vec<PairingNumber>] {
         &self.fields
@@ -52,13 +57,13 @@ impl State {
     /// The stage after the first and so many more; `None` of an event that has no stages.
     fn stage_after(&self, begun: usize) -> Option<Stage> {
         let has_stages = self.created.format == TournamentFormat::Stages;
-        let mut stages = self.setup().stages().into_iter().filter(|_| has_stages);
+        let mut stages = self.stages().into_iter().filter(|_| has_stages);
         stages.nth(begun + 1)
     }
 
     /// Who plays the stage that a round, from 1, is of; `None`: everybody.
     pub(super) fn field_of_round(&self, round: u32) -> Option<BTreeSet<PairingNumber>> {
-        let stages = self.setup().stages();
+        let stages = self.stages();
         let stage = stages.iter().rposition(|stage| stage.rounds_before < round)?;
         let field = self.fields.get(stage.checked_sub(1)?)?;
         Some(field.iter().copied().collect())
@@ -74,13 +79,13 @@ impl State {
 
     /// The time control of the stage of a round, from 1, where it has one of its own.
     pub(crate) fn control_of_stage(&self, round: u32) -> Option<&TimeControl> {
-        let stages = self.setup().stages();
+        let stages = self.stages();
         let stage = stages.iter().rposition(|stage| stage.rounds_before < round)?;
         self.setup().event.stages.get(stage)?.time_control.as_ref()
     }
 
     fn stage_of_round(&self, round: u32) -> Option<Stage> {
-        let mut stages = self.setup().stages().into_iter().rev();
+        let mut stages = self.stages().into_iter().rev();
         stages.find(|stage| stage.rounds_before < round)
     }
 }

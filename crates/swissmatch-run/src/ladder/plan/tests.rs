@@ -152,3 +152,26 @@ fn the_same_bytes_are_the_same_version_whenever_they_come() {
     };
     assert_ne!(build_of_submission(&other, &setup), of("a", 1, &setup));
 }
+
+#[test]
+fn a_prompt_is_the_same_version_wherever_it_lies() {
+    let mut setup = Setup::default();
+    setup.submissions.contract = Some(Contract::Prompt);
+    setup.submissions.model = Some("local:small".to_owned());
+    let submission = SubmissionId {
+        number: 1,
+        archive: "a".repeat(64),
+    };
+    // As the event file has it, with what was handed in.
+    let awaits = PlayerKeys {
+        submission: Some(submission),
+        ..players(&["A"]).remove(0)
+    };
+    let mut plays = awaits.clone();
+    plays.model.clone_from(&setup.submissions.model);
+    plays.model_keys.prompt = Some("results/event/submissions/1/prompt.jinja".to_owned());
+    let build = build_of_submission(&plays, &setup);
+    assert_eq!((build.is_some(), &build), (true, &build_of_submission(&awaits, &setup)));
+    setup.submissions.model = Some("local:other".to_owned());
+    assert_ne!(build, build_of_submission(&awaits, &setup));
+}
