@@ -173,6 +173,20 @@ fn prompts_play_by_the_events_model_and_verify_knows_which() {
     let place = Place::new();
     let (_server, address) = llama(&place, 0);
     place.write("season.toml", &event(&address));
+    let measured = place.swissmatch(&["plan", "season.toml", "--events", "10", "--measure"]);
+    let said = measured.expect_code(4).stderr();
+    assert!(
+        said.contains("there are no two players to play them: 2 players wait for a submission"),
+        "{said}"
+    );
+    let rules = place
+        .swissmatch(&["config", "season.toml", "--rules"])
+        .expect_code(0)
+        .stdout();
+    assert!(
+        rules.contains("By each prompt that is handed in the model \"random\" at the service local plays."),
+        "{rules}"
+    );
     place.write("a.jinja", "A: {{ FEN }}");
     archive(
         &place,
@@ -209,6 +223,13 @@ fn prompts_play_by_the_events_model_and_verify_knows_which() {
     assert!(
         rules.contains("A is the model \"random\" at the service local; its prompt is prompt.jinja (SHA-256 "),
         "{rules}"
+    );
+    let read = place.swissmatch(&["plan", "season.toml", "--events", "10", "--from", "results/season"]);
+    let said = read.expect_code(0).stdout();
+    assert!(!said.contains("60 moves of each side"), "{said}");
+    assert!(
+        said.contains("What models are likely to use") && said.contains("A           1         1"),
+        "{said}"
     );
     let sent = place.export_json("results/season", "games-json");
     assert!(sent["games"].as_array().is_some_and(|games| games.len() == 1), "{sent}");
