@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::count;
 use swiss_system::text::escaped;
 
 use crate::cli::progress::Progress;
@@ -23,6 +24,7 @@ use swissmatch_stats::simulate::Event;
 use swissmatch_tournament::duration::{Assumptions, Room, likely_game};
 use swissmatch_tournament::estimate::{Estimate, MeasuredUsage};
 use swissmatch_tournament::planned::{planned, rounds_around, seeded_by_rating};
+use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::{roster, stop};
 
 use super::exit::{Exit, Failure};
@@ -98,7 +100,10 @@ impl PlanArgs {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let event_file = EventFile::new(self.overrides.load_event(&self.file)?, &self.file)?;
         let loaded = &event_file.loaded;
-        let setup = &loaded.setup;
+        let setup = &Setup {
+            players: loaded.setup.players_by_models(),
+            ..loaded.setup.clone()
+        };
         let mut warnings = loaded.warnings.clone();
         match openings(&event_file) {
             // Too few of them for the event, above all.
@@ -112,7 +117,7 @@ impl PlanArgs {
         let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
         let around = rounds_around(chosen.rounds, format, players);
         let assumed = self.assumed(loaded, &order)?;
-        let (time, used) = self.games(&event_file, &order)?;
+        let (time, used) = self.games(&event_file, setup, &order)?;
         let estimate = Estimate::new(setup, &used);
         warnings.extend(estimate.iter().flat_map(|estimate| beyond(setup, estimate)));
         let event = planned(setup, format, &order, &around);
@@ -179,7 +184,12 @@ impl PlanArgs {
     }
 
     /// What games are like, and what models use in them: as far as that is asked for, by games that are played now, or by those of a run.
-    fn games(&self, event: &EventFile, order: &[usize]) -> Result<(Assumptions, MeasuredUsage), Failure> {
+    fn games(
+        &self,
+        event: &EventFile,
+        setup: &Setup,
+        order: &[usize],
+    ) -> Result<(Assumptions, MeasuredUsage), Failure> {
         let assumed = Assumptions {
             moves: self.moves,
             time_used: self.time_used,
@@ -187,7 +197,6 @@ impl PlanArgs {
         };
         let (measured, used) = if let Some(run) = &self.from {
             let run = which_run::open(Some(run.as_path()))?;
-            let setup = &event.loaded.setup;
             let (took, used) = measure::of_run(&run, setup).map_err(|error| Failure::machine(anyhow!(error)))?;
             (took.of_event(setup, assumed), used)
         } else if self.measure {
@@ -199,9 +208,29 @@ impl PlanArgs {
         Ok((Assumptions { measured, ..assumed }, used))
     }
 
-    /// A few games of the event's agents that are played now.
+    /// A few games of the event's agents that are played now. Who waits for a submission has none.
     fn measured(event: &EventFile, order: &[usize]) -> Result<GameMeasurement, Failure> {
-        let measured = measure::games(event, order, &mut |number, all| {
+        let players = &event.loaded.setup.players;
+        let waits = |entry: &&usize| players[**entry].awaits_submission();
+        let waiting = order.iter().filter(waits).count();
+        let order: Vec<usize> = order.iter().filter(|entry| !waits(entry)).copied().collect();
+        if waiting > 0 && order.len() < 2 {
+            return Err(Failure::usage(anyhow!(
+                "{}: --measure plays games, and there are no two players to play them: {} for a submission. Leave --measure out, or write \
+                 --from RUN with a run that has games, such as a round of its ladder",
+                event.loaded.file(),
+                count::of(waiting, "player waits", "players wait")
+            )));
+        }
+        if waiting > 0 {
+            // Standard error may be a pipe that nobody reads any more.
+            let _ = writeln!(
+                std::io::stderr(),
+                "warning: {} for a submission, and the games of the others are measured",
+                count::of(waiting, "player waits", "players wait")
+            );
+        }
+        let measured = measure::games(event, &order, &mut |number, all| {
             // Standard error may be a pipe that nobody reads any more.
             let _ = writeln!(std::io::stderr(), "measuring: game {number} of {all}");
         })?;

@@ -51,8 +51,11 @@ fn a_prompt_is_filled_in_before_it_is_accepted_and_no_service_is_asked() {
     }
     std::fs::write(place.path("move.jinja"), b"\xff\xfe{{ FEN }}").expect("it is written");
     refused("move.jinja", "prompt.jinja: it is not UTF-8");
-    std::fs::write(place.path("move.jinja"), vec![b'x'; (1 << 20) + 1]).expect("it is written");
-    refused("move.jinja", "it has 1048576 bytes or more");
+    std::fs::write(place.path("move.jinja"), vec![b'x'; (1 << 16) + 1]).expect("it is written");
+    refused(
+        "move.jinja",
+        "prompt.jinja has 65537 bytes, and a file of a prompt has at most 65536",
+    );
     archive(&place, "it.zip", &[("move.jinja", b"{{ FEN }}")]);
     refused("it.zip", "it has no prompt.jinja");
     archive(
@@ -68,11 +71,122 @@ fn a_prompt_is_filled_in_before_it_is_accepted_and_no_service_is_asked() {
     assert!(said.contains("A prompt for a game of 300 plies: "), "{said}");
 }
 
+/// What grows in a loop.
+fn grown(first: &str, step: &str, times: u32, end: &str) -> String {
+    format!(
+        "{{% set n = namespace(x={first}) %}}{{% for i in range({times}) %}}{{% set n.x = {step} %}}{{% endfor %}}{end}"
+    )
+}
+
+/// Each of them overflows the stack of the process that reads it or fills it in.
+#[test]
+fn a_template_that_ends_its_process_is_refused_and_swissmatch_goes_on() {
+    let place = Place::new();
+    place.write("season.toml", &event("http://127.0.0.1:9"));
+    let itself = |end: &str| format!("{{% set n = namespace() %}}{{% set n.a = n %}}{end}");
+    let row = |begins: &str, repeated: &str| format!("{{{{ {begins}{} }}}}", repeated.repeat(5000));
+    let (breaks_off, too_long) = ("filling it in breaks off: ", "more than 200 parts");
+    for (text, expected) in [
+        (itself("{{ n }}"), breaks_off),
+        (itself("{{ n|tojson }}"), breaks_off),
+        (
+            "{% set a = namespace() %}{% set b = namespace(x=a) %}{% set a.x = b %}{{ a == b }}{{ [a, b]|sort }}"
+                .to_owned(),
+            breaks_off,
+        ),
+        (grown("[]", "[n.x]", 25_000, "ok"), breaks_off),
+        (grown("[]", "[n.x]", 20_000, "{{ n.x }}"), breaks_off),
+        (grown("{}", "{'a': n.x}", 15_000, "{{ n.x|tojson|length }}"), breaks_off),
+        (
+            grown("[1, 2]", "n.x|batch(1)", 9000, "{{ n.x|string|length }}"),
+            breaks_off,
+        ),
+        (row("FEN", "|upper"), too_long),
+        (row("FEN", ".a"), too_long),
+        (row("1", "~1"), too_long),
+        (row("1", "+1"), too_long),
+        (row("1", "**1"), too_long),
+        (format!("{{{{ {}1 }}}}", "-".repeat(20_000)), too_long),
+        (format!("{{{{ {}1 }}}}", "not ".repeat(9000)), too_long),
+        (format!("{{{{ {}1 }}}}", "1 if 1 else ".repeat(5000)), too_long),
+        (
+            format!("{{% if 0 %}}{}{{% endif %}}", "{% elif 0 %}".repeat(5000)),
+            "more than 50 blocks",
+        ),
+    ] {
+        place.write("move.jinja", &text);
+        let tried = place.swissmatch(&["try", "move.jinja", "--event", "season.toml"]);
+        let said = tried.expect_code(1).stdout();
+        let begin: String = text.chars().take(80).collect();
+        assert!(said.contains("Refused: ") && said.contains(expected), "{begin}: {said}");
+    }
+}
+
+/// It is filled in beside its game, so it is the player's.
+#[test]
+fn a_template_that_ends_its_process_in_a_game_loses_it() {
+    let place = Place::new();
+    let (_server, address) = llama(&place, 0);
+    place.write("season.toml", &event(&address));
+    place.write("a.jinja", "{{ FEN }}");
+    let bomb = "{{ FEN }}{% if 1 < move_history_uci_list|length and move_history_uci_list|length < 300 %}{% set n = namespace() %}{% set n.a = n %}{{ n }}{% endif %}";
+    place.write("b.jinja", bomb);
+    submit(&place, "a.jinja", "A").expect_code(0);
+    let said = submit(&place, "b.jinja", "B").expect_code(0).stdout();
+    assert!(said.contains("The prompt for the start position:\n"), "{said}");
+    place
+        .swissmatch(&["run", "season.toml", "--set", "game.max_moves=4"])
+        .expect_code(0);
+    let games = place.export_json("results/season", "games-json");
+    let game = &games["games"][0];
+    let winner = if game["white"] == "A" { "1-0" } else { "0-1" };
+    assert_eq!(game["result"], winner, "{game}");
+}
+
+#[test]
+fn an_author_is_told_what_a_model_is_shown_and_what_nothing_has() {
+    let place = Place::new();
+    place.write("season.toml", &event("http://127.0.0.1:9"));
+    place.write("move.jinja", "You play {{ colour }}.\nPosition: {{ fen }}");
+    let tried = place.swissmatch(&["try", "move.jinja", "--event", "season.toml"]);
+    let said = tried.expect_code(0).stdout();
+    for told in [
+        "Warning: there is no variable `colour`\n",
+        "Warning: there is no variable `fen`; did you mean `FEN`?\n",
+        "Warning: the prompt is the same for each position, so it shows nothing of the game.\n",
+        "The prompt for the start position:\n  You play .\n",
+    ] {
+        assert!(said.contains(told), "{told}: {said}");
+    }
+    place.write("move.jinja", "{{ FEN }}");
+    let tried = place.swissmatch(&["try", "move.jinja", "--event", "season.toml"]);
+    let said = tried.expect_code(0).stdout();
+    assert!(!said.contains("Warning"), "{said}");
+    assert!(
+        said.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        "{said}"
+    );
+}
+
 #[test]
 fn prompts_play_by_the_events_model_and_verify_knows_which() {
     let place = Place::new();
     let (_server, address) = llama(&place, 0);
     place.write("season.toml", &event(&address));
+    let measured = place.swissmatch(&["plan", "season.toml", "--events", "10", "--measure"]);
+    let said = measured.expect_code(4).stderr();
+    assert!(
+        said.contains("there are no two players to play them: 2 players wait for a submission"),
+        "{said}"
+    );
+    let rules = place
+        .swissmatch(&["config", "season.toml", "--rules"])
+        .expect_code(0)
+        .stdout();
+    assert!(
+        rules.contains("By each prompt that is handed in the model \"random\" at the service local plays."),
+        "{rules}"
+    );
     place.write("a.jinja", "A: {{ FEN }}");
     archive(
         &place,
@@ -109,6 +223,13 @@ fn prompts_play_by_the_events_model_and_verify_knows_which() {
     assert!(
         rules.contains("A is the model \"random\" at the service local; its prompt is prompt.jinja (SHA-256 "),
         "{rules}"
+    );
+    let read = place.swissmatch(&["plan", "season.toml", "--events", "10", "--from", "results/season"]);
+    let said = read.expect_code(0).stdout();
+    assert!(!said.contains("60 moves of each side"), "{said}");
+    assert!(
+        said.contains("What models are likely to use") && said.contains("A           1         1"),
+        "{said}"
     );
     let sent = place.export_json("results/season", "games-json");
     assert!(sent["games"].as_array().is_some_and(|games| games.len() == 1), "{sent}");

@@ -7,17 +7,21 @@
 
 mod board;
 mod included;
+mod nesting;
+mod tokens;
 pub mod variables;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, Write};
 use std::path::{Component, Path};
+use std::sync::Arc;
 
-use minijinja::{AutoEscape, Environment, Value};
+use minijinja::{AutoEscape, Environment, ErrorKind, Value};
 use swissmatch_broker::manner::LegalMoves;
 
 pub use included::{IncludedTemplate, included};
-use variables::{ALL_LEGAL_MOVES, FIRST_LEGAL_MOVE, OfTurn, Variable};
+use nesting::require_flat;
+use variables::{ALL_LEGAL_MOVES, FIRST_LEGAL_MOVE, NotingVariables, OfTurn, Variable};
 
 /// What a template may work, in steps of the engine, which counts what it holds too.
 const FUEL: u64 = 200_000;
@@ -42,7 +46,14 @@ impl Prompt {
         let mut templates = Environment::new();
         templates.set_fuel(Some(FUEL));
         templates.set_auto_escape_callback(|_| AutoEscape::None);
-        templates.set_loader(move |name| Ok(leads_down(name).then(|| load(name)).flatten()));
+        templates.set_loader(move |name| {
+            let text = leads_down(name).then(|| load(name)).flatten();
+            if let Some(text) = &text {
+                require_flat(text)
+                    .map_err(|why| minijinja::Error::new(ErrorKind::SyntaxError, format!("{why} (in {name})")))?;
+            }
+            Ok(text)
+        });
         let prompt = Self {
             templates,
             name: name.to_owned(),
@@ -72,6 +83,23 @@ impl Prompt {
     pub fn render(&self, variables: &BTreeMap<&'static str, Variable>) -> Result<String, String> {
         let values = variables.iter().map(|(name, variable)| (*name, variable.value()));
         self.rendered(Value::from(values.collect::<BTreeMap<&str, Value>>()))
+    }
+
+    /// The same, with the names that the template came to and that neither a variable nor a function of the language has.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn render_noting(
+        &self,
+        variables: &BTreeMap<&'static str, Variable>,
+    ) -> Result<(String, BTreeSet<String>), String> {
+        let noting = Arc::new(NotingVariables::new(variables));
+        let text = self.rendered(Value::from_dyn_object(Arc::clone(&noting)))?;
+        let mut unknown = noting.unknown();
+        for (name, _) in self.templates.globals() {
+            unknown.remove(name);
+        }
+        Ok((text, unknown))
     }
 
     /// The same with those of a turn.

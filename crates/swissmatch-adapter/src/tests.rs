@@ -345,3 +345,22 @@ fn a_template_includes_what_lies_below_and_nothing_else() {
         assert!(render(name).is_err(), "{name}");
     }
 }
+
+#[test]
+fn names_that_no_variable_has_are_noted_where_a_template_comes_to_them() {
+    let load = |name: &str| match name {
+        "p" => Some(
+            "{% set mine = 1 %}{{ colour }} {{ fen }} {{ FEN }} {{ mine }}{% for one in range(2) %}{{ loop.index }}{{ one }}{% endfor %}\
+             {% macro m(a) %}{{ a }}{{ inner }}{% endmacro %}{{ m(1) }}{% include 'part' %}{% set n = namespace(b=1) %}{{ n.c }}\
+             {% if mine == 2 %}{{ never }}{% endif %}",
+        ),
+        "part" => Some("{{ mine }}{{ Fen }}"),
+        _ => None,
+    };
+    let prompt = Prompt::new("p", move |name| load(name).map(str::to_owned)).expect("a template");
+    let placed = crate::position::UciPosition::read("startpos", swissmatch_game::variant::Variant::Standard);
+    let variables = variables::of_position(&placed.expect("a position"));
+    let (text, unknown) = prompt.render_noting(&variables).expect("it is filled in");
+    assert_eq!(Ok(text), prompt.render(&variables));
+    assert_eq!(Vec::from_iter(unknown), ["Fen", "colour", "fen", "inner"]);
+}

@@ -7,6 +7,7 @@ mod broker;
 mod program;
 mod stream;
 pub mod template;
+pub mod trial;
 
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};

@@ -32,6 +32,7 @@ pub fn begin() {
     let guarded = match arguments.next() {
         Some(word) if word == launch::ARGUMENT => exit(keeper::run().into()),
         Some(word) if word == adapter::ARGUMENT => exit(adapter::run(arguments).into()),
+        Some(word) if word == adapter::trial::ARGUMENT => exit(adapter::trial::run(arguments.next()).into()),
         Some(word) if word == jail::ARGUMENT => exit(jail::run().into()),
         Some(word) if word == init::ARGUMENT => exit(init::run().into()),
         Some(word) if word == inside::ARGUMENT => {

@@ -227,6 +227,20 @@ impl Setup {
         self.model.of_player(&player.model_keys)
     }
 
+    /// The players, where those who hand in a prompt play by the event's model already.
+    pub fn players_by_models(&self) -> Vec<PlayerKeys> {
+        let keys = &self.submissions;
+        let model = keys.model.as_ref().filter(|_| keys.contract == Some(Contract::Prompt));
+        let by_model = |player: &PlayerKeys| match model {
+            Some(model) if player.awaits_submission() => PlayerKeys {
+                model: Some(model.clone()),
+                ..player.clone()
+            },
+            _ => player.clone(),
+        };
+        self.players.iter().map(by_model).collect()
+    }
+
     /// The service of this name.
     pub fn endpoint(&self, name: &str) -> Option<&EndpointKeys> {
         self.endpoints.iter().find(|endpoint| endpoint.name == name)

@@ -2,8 +2,14 @@
 //!
 //! May not: open a file, render.
 
+use minijinja::machinery::Token;
+
+use super::tokens::tokens;
+
 /// Blocks that name other templates.
 const NAMING: [&str; 4] = ["include", "extends", "import", "from"];
+/// What may come after a name.
+const AFTER: [&str; 5] = ["ignore", "with", "without", "as", "import"];
 
 /// A template that another one names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,110 +20,62 @@ pub struct IncludedTemplate {
     pub may_be_missing: bool,
 }
 
-/// What the text of a template names.
+/// What the text of a template names. What comes after a place where it is no template is not looked at.
 ///
 /// # Errors
 /// When a name is not one that stands there: it is computed, and nobody can say before which file it is.
 pub fn included(text: &str) -> Result<Vec<IncludedTemplate>, String> {
     let mut names = Vec::new();
-    let mut rest = text;
-    while let Some(at) = ["{%", "{{", "{#"].iter().filter_map(|mark| rest.find(mark)).min() {
-        let (mark, after) = rest[at..].split_at(2);
-        rest = match mark {
-            "{#" => after.split_once("#}").map_or("", |(_, rest)| rest),
-            "{{" => after_code(after, "}}"),
-            _ => {
-                let block = after.trim_start_matches(['-', '+']).trim_start();
-                let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-                let (word, words) = block.split_at(block.find(|sign| !is_word(sign)).unwrap_or(block.len()));
-                if NAMING.contains(&word) {
-                    let found = named(words.trim_start()).ok_or_else(|| {
-                        let line = text[..text.len() - block.len()].matches('\n').count() + 1;
-                        format!(
-                            "line {line}: the name after `{word}` has to stand there in quotation marks, or nobody can know which file the \
-                             agent has: write {{% {word} \"NAME\" … %}}"
-                        )
-                    })?;
-                    names.extend(found);
-                }
-                match word {
-                    "raw" => after_raw(words),
-                    _ => after_code(words, "%}"),
-                }
-            }
+    let mut tokens = tokens(text);
+    while let Some((token, _)) = tokens.next() {
+        if !matches!(token, Token::BlockStart) {
+            continue;
+        }
+        let Some((Token::Ident(word), line)) = tokens.next() else {
+            continue;
         };
+        if NAMING.contains(&word) {
+            let found = named(&mut tokens).ok_or_else(|| {
+                format!(
+                    "line {line}: the name after `{word}` has to stand there in quotation marks, or nobody can know which file the agent \
+                     has: write {{% {word} \"NAME\" … %}}"
+                )
+            })?;
+            names.extend(found);
+        }
     }
     Ok(names)
 }
 
-/// What comes after code that ends so, outside its texts and brackets.
-fn after_code<'a>(text: &'a str, end: &str) -> &'a str {
-    let (mut depth, mut quoted_by, mut is_escaped) = (0_usize, None, false);
-    for (at, sign) in text.char_indices() {
-        match (quoted_by, sign) {
-            (Some(_), _) if is_escaped => is_escaped = false,
-            (Some(_), '\\') => is_escaped = true,
-            (Some(mark), _) => quoted_by = quoted_by.filter(|_| sign != mark),
-            (None, _) if depth == 0 && text[at..].starts_with(end) => return &text[at + end.len()..],
-            (None, '"' | '\'') => quoted_by = Some(sign),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    ""
-}
-
-/// What comes after the end of a part that is taken as it is.
-fn after_raw(text: &str) -> &str {
-    let mut rest = text;
-    while let Some((_, after)) = rest.split_once("{%") {
-        rest = after;
-        let word = after.trim_start_matches(['-', '+']).trim_start().strip_prefix("endraw");
-        let end = word.map(|after| after.trim_start().trim_start_matches(['-', '+']));
-        if let Some(after) = end.and_then(|end| end.strip_prefix("%}")) {
-            return after;
-        }
-    }
-    ""
-}
-
 /// The names at the beginning of a block, one or a list; `None` where there is anything else.
-fn named(text: &str) -> Option<Vec<IncludedTemplate>> {
-    let (names, rest) = match text.strip_prefix('[') {
-        None => {
-            let (name, rest) = quoted(text)?;
-            (vec![name], rest)
-        }
-        Some(mut rest) => {
-            let mut names = Vec::new();
-            loop {
-                let (name, after) = quoted(rest.trim_start())?;
-                names.push(name);
-                let after = after.trim_start();
-                match (after.strip_prefix(','), after.strip_prefix(']')) {
-                    (Some(after), _) => rest = after,
-                    (None, Some(after)) => break (names, after),
-                    (None, None) => return None,
+fn named<'a>(tokens: &mut impl Iterator<Item = (Token<'a>, usize)>) -> Option<Vec<IncludedTemplate>> {
+    // A text with an escape is another token.
+    let mut names = Vec::new();
+    match tokens.next()?.0 {
+        Token::Str(name) => names.push(name),
+        Token::BracketOpen => loop {
+            match (tokens.next()?.0, tokens.next()?.0) {
+                (Token::Str(name), Token::Comma) => names.push(name),
+                (Token::Str(name), Token::BracketClose) => {
+                    names.push(name);
+                    break;
                 }
+                _ => return None,
             }
-        }
-    };
-    let next = rest.trim_start();
-    let ends = ["%}", "-%}", "+%}", "ignore ", "with ", "without ", "as ", "import "];
-    if !ends.iter().any(|end| next.starts_with(end)) {
-        return None;
+        },
+        _ => return None,
     }
-    let may_be_missing = names.len() > 1 || next.starts_with("ignore ");
-    let included = |name| IncludedTemplate { name, may_be_missing };
+    let goes_on_without = match tokens.next()?.0 {
+        Token::Ident(word) if AFTER.contains(&word) => word == "ignore",
+        Token::BlockEnd => false,
+        _ => return None,
+    };
+    let may_be_missing = names.len() > 1 || goes_on_without;
+    let included = |name: &str| IncludedTemplate {
+        name: name.to_owned(),
+        may_be_missing,
+    };
     Some(names.into_iter().map(included).collect())
-}
-
-/// A text in quotation marks, without an escape.
-fn quoted(text: &str) -> Option<(String, &str)> {
-    let mark = text.chars().next().filter(|mark| ['"', '\''].contains(mark))?;
-    let (name, rest) = text[1..].split_once(mark)?;
-    (!name.contains('\\')).then(|| (name.to_owned(), rest))
 }
 
 #[cfg(test)]
@@ -169,6 +127,14 @@ mod tests {
         ] {
             let found = included(text).expect("a name");
             assert_eq!(found[0].may_be_missing, may_be_missing, "{text}");
+        }
+    }
+
+    /// Looking for each mark again from each place would take hours.
+    #[test]
+    fn a_long_text_is_gone_through_once() {
+        for text in ["{{a}}", "{% if a %}", "{#a#}", "{{ '{%' }}"] {
+            assert_eq!(included(&text.repeat(100_000)), Ok(Vec::new()), "{text}");
         }
     }
 

@@ -5,8 +5,8 @@
 //!
 //! May not: change the meaning of a name.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use minijinja::Value;
 use minijinja::value::{Enumerator, Object};
@@ -43,7 +43,7 @@ impl Variable {
 }
 
 /// All names, in their order.
-const NAMES: [&str; 17] = [
+pub const NAMES: [&str; 17] = [
     "FEN",
     "attempt",
     "board_ascii",
@@ -148,6 +148,43 @@ impl Object for OfTurn {
     fn get_value_by_str(self: &Arc<Self>, name: &str) -> Option<Value> {
         let place = NAMES.binary_search(&name).ok()?;
         Some(self.made[place].get_or_init(|| self.make(name)).clone())
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Str(&NAMES)
+    }
+}
+
+/// Variables that note which others are asked for.
+#[derive(Debug)]
+pub(super) struct NotingVariables {
+    values: BTreeMap<&'static str, Value>,
+    unknown: Mutex<BTreeSet<String>>,
+}
+
+impl NotingVariables {
+    pub(super) fn new(variables: &BTreeMap<&'static str, Variable>) -> Self {
+        let values = variables.iter().map(|(name, variable)| (*name, variable.value()));
+        Self {
+            values: values.collect(),
+            unknown: Mutex::default(),
+        }
+    }
+
+    pub(super) fn unknown(&self) -> BTreeSet<String> {
+        self.unknown.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Object for NotingVariables {
+    fn get_value(self: &Arc<Self>, name: &Value) -> Option<Value> {
+        let name = name.as_str()?;
+        let value = self.values.get(name).cloned();
+        if value.is_none() {
+            let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+            unknown.insert(name.to_owned());
+        }
+        value
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {

@@ -2,6 +2,7 @@
 //!
 //! May not: render.
 
+use std::collections::{HashMap, VecDeque};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,9 @@ use crate::paths::resolved;
 
 /// Largest template, in bytes.
 pub const LARGEST: u64 = 1 << 20;
-/// Most files of one agent.
+/// Largest one of an entrant, in bytes.
+pub const LARGEST_OF_ENTRANT: u64 = 64 << 10;
+/// Most files of one agent, with those that it would include if they were there.
 const MOST: usize = 100;
 
 /// A template in a file, with those that lie below its directory.
@@ -50,19 +53,27 @@ pub(crate) fn legal_moves(template: &Path) -> Result<LegalMoves, String> {
     whole(template).map(|(_, legal_moves)| legal_moves)
 }
 
+/// Each file is read once, however often it is named.
 fn whole(template: &Path) -> Result<(Vec<PathBuf>, LegalMoves), String> {
-    let mut legal_moves = read(template)?.legal_moves();
     let file = resolved(template);
     let directory = directory_of(&file);
     let own_name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let (mut found, mut names) = (vec![template.to_path_buf()], vec![own_name]);
-    let mut next = 0;
-    while let Some(name) = names.get(next).cloned() {
-        let path = directory.join(&name);
+    let mut legal_moves = read(template)?.legal_moves();
+    let text = text_of(&directory, &own_name);
+    let text = text.ok_or_else(|| format!("{}: the template cannot be read", file.display()))?;
+    let mut found = vec![template.to_path_buf()];
+    let mut known: HashMap<String, bool> = HashMap::from([(own_name, true)]);
+    let mut waiting = VecDeque::from([(file, text)]);
+    while let Some((path, text)) = waiting.pop_front() {
         let about = |why: &str| format!("{}: {why}", path.display());
-        let text = text_of(&directory, &name).ok_or_else(|| about("the template cannot be read"))?;
         for IncludedTemplate { name, may_be_missing } in included(&text).map_err(|why| about(&why))? {
-            let is_there = text_of(&directory, &name).is_some();
+            let is_there = known.get(&name).copied();
+            let read = if is_there.is_none() {
+                text_of(&directory, &name)
+            } else {
+                None
+            };
+            let is_there = is_there.unwrap_or(read.is_some());
             if !is_there && !may_be_missing {
                 return Err(about(&format!(
                     "it includes `{name}`, and below {} there is no such file of at most {} MiB",
@@ -70,17 +81,17 @@ fn whole(template: &Path) -> Result<(Vec<PathBuf>, LegalMoves), String> {
                     LARGEST >> 20
                 )));
             }
-            if is_there && !names.contains(&name) {
-                found.push(directory.join(&name));
-                let shown = directory.clone();
-                let prompt = Prompt::new(&name, move |name| text_of(&shown, name)).map_err(|why| about(&why))?;
+            if let Some(text) = read {
+                let shown = text.clone();
+                let prompt = Prompt::new(&name, move |_| Some(shown.clone())).map_err(|why| about(&why))?;
                 legal_moves = legal_moves.max(prompt.legal_moves());
-                names.push(name);
+                found.push(directory.join(&name));
+                waiting.push_back((directory.join(&name), text));
             }
-        }
-        next += 1;
-        if names.len() > MOST {
-            return Err(about(&format!("it includes more than {MOST} files")));
+            known.insert(name, is_there);
+            if known.len() > MOST {
+                return Err(about(&format!("it includes more than {MOST} files")));
+            }
         }
     }
     Ok((found, legal_moves))
@@ -152,6 +163,26 @@ mod tests {
             fs::write(&part, included).expect("it is written");
             assert_eq!(legal_moves(&main), Ok(shown), "{text} {included}");
         }
+    }
+
+    /// Each of them mentions all, thousands of times: reading each again for each would take days.
+    #[test]
+    fn a_file_is_read_once_however_often_it_is_named() {
+        let place = tempfile::tempdir().expect("a directory");
+        let root = fs::canonicalize(place.path()).expect("it is there");
+        let all: String = (0..90).map(|number| format!("{{% include 'x{number}' %}}")).collect();
+        for number in 0..90 {
+            fs::write(root.join(format!("x{number}")), all.repeat(20)).expect("it is written");
+        }
+        let main = root.join("move.jinja");
+        fs::write(&main, &all).expect("it is written");
+        assert_eq!(files(&main).map(|files| files.len()), Ok(91));
+        let more: String = (0..120)
+            .map(|number| format!("{{% include 'y{number}' ignore missing %}}"))
+            .collect();
+        fs::write(&main, more).expect("it is written");
+        let error = files(&main).expect_err("too many");
+        assert!(error.contains("it includes more than 100 files"), "{error}");
     }
 
     #[test]

@@ -19,7 +19,8 @@ const HASH_DIGITS: usize = 12;
 
 /// `agents` are those of the players, once they are registered.
 pub(super) fn models(setup: &Setup, agents: &[Agent]) -> RulesSection {
-    let asked = setup.players.iter().enumerate().filter_map(|(place, player)| {
+    let players = setup.players_by_models();
+    let asked = players.iter().enumerate().filter_map(|(place, player)| {
         let agent = agents.get(place);
         Some((player, player.asks()?, agent))
     });
@@ -31,6 +32,7 @@ pub(super) fn models(setup: &Setup, agents: &[Agent]) -> RulesSection {
             model,
             keys: setup.model(player),
             agent: *agent,
+            is_awaited: player.submission.is_none() && setup.submissions.model == player.model,
         }),
         MoveSource::Command(_) | MoveSource::Url(_) => None,
     });
@@ -43,8 +45,17 @@ pub(super) fn models(setup: &Setup, agents: &[Agent]) -> RulesSection {
     let of_event = models.iter().filter_map(|asked| asked.endpoint);
     let of_event = of_event.filter(|endpoint| endpoint.owner == EVENT);
     let services = (!urls.is_empty()).then(|| format!("Web services that play: {}.", listed(&urls)));
-    let rules = models.iter().map(|asked| Some(asked.where_it_is_asked()));
-    let rules = rules.chain([services]);
+    let of_prompts = models.iter().find(|asked| asked.is_awaited);
+    let of_prompts = of_prompts.map(|asked| {
+        let model = harmless(asked.model);
+        format!(
+            "By each prompt that is handed in the model \"{model}\"{} plays.",
+            asked.at()
+        )
+    });
+    let known = models.iter().filter(|asked| !asked.is_awaited);
+    let rules = known.map(|asked| Some(asked.where_it_is_asked()));
+    let rules = rules.chain([of_prompts, services]);
     let how = how_each_is_asked(&models).into_iter().map(Some);
     let failures = models.first().map(|_| {
         "An answer that is illegal, unparsable, empty, truncated or refused, and one that comes late, is a failed attempt of the model. \
@@ -68,6 +79,8 @@ struct ModelPlayer<'a> {
     model: &'a str,
     keys: ModelSetup,
     agent: Option<&'a Agent>,
+    /// Whether its prompt is still to be handed in.
+    is_awaited: bool,
 }
 
 impl ModelPlayer<'_> {
@@ -77,15 +90,7 @@ impl ModelPlayer<'_> {
 
     /// `Ada is the model "qwen3-8b" at the service local; its prompt is move.jinja (SHA-256 0123456789ab…).`
     fn where_it_is_asked(&self) -> String {
-        let name = harmless(&self.player.name);
-        let at = self.endpoint.map_or_else(String::new, |endpoint| {
-            let whose = match endpoint.owner.as_str() {
-                EVENT => String::new(),
-                owner if owner == self.player.name => ", its own".to_owned(),
-                owner => format!(", which is {}'s", harmless(owner)),
-            };
-            format!(" at the service {}{whose}", harmless(&endpoint.name))
-        });
+        let (name, at) = (harmless(&self.player.name), self.at());
         let prompt = self.keys.prompt.as_deref().map_or_else(String::new, |prompt| {
             let file = Path::new(prompt).file_name().unwrap_or_default().to_string_lossy();
             let hash = self.agent.and_then(|agent| agent.files.first());
@@ -95,6 +100,18 @@ impl ModelPlayer<'_> {
             format!("; its prompt is {}{hash}", harmless(&file))
         });
         format!("{name} is the model \"{}\"{at}{prompt}.", harmless(self.model))
+    }
+
+    /// ` at the service local`
+    fn at(&self) -> String {
+        self.endpoint.map_or_else(String::new, |endpoint| {
+            let whose = match endpoint.owner.as_str() {
+                EVENT => String::new(),
+                owner if owner == self.player.name => ", its own".to_owned(),
+                owner => format!(", which is {}'s", harmless(owner)),
+            };
+            format!(" at the service {}{whose}", harmless(&endpoint.name))
+        })
     }
 
     /// How it is asked, and its answers are read.

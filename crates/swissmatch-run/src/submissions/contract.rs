@@ -11,6 +11,7 @@ use super::shown::PathAliases;
 use super::store::Store;
 use crate::event_file::EventFile;
 use crate::own_directory::from;
+use swissmatch_host::adapter::template::LARGEST_OF_ENTRANT;
 use swissmatch_host::files;
 use swissmatch_host::run_dir::RUNNERS;
 use swissmatch_host::store::sha256;
@@ -85,6 +86,12 @@ pub(super) fn refusals(keys: &SubmissionKeys, contract: Contract, members: &[Mem
             refused.push(format!("{shown} is machine code: submissions are in Python alone"));
         } else if contract != Contract::Kaggle && ends_with(&OF_ARCHIVES) {
             refused.push(format!("{shown} is an archive in the archive: pack what is in it"));
+        }
+        if contract == Contract::Prompt && member.bytes > LARGEST_OF_ENTRANT {
+            refused.push(format!(
+                "{shown} has {} bytes, and a file of a prompt has at most {LARGEST_OF_ENTRANT}",
+                member.bytes
+            ));
         }
         let begins = member.begins.as_slice();
         if contract == Contract::Uci
@@ -280,6 +287,19 @@ mod tests {
             "agent.py is in mine/ and not at the root of the archive: pack what is in that directory"
         );
         assert_eq!(of(Contract::Kaggle, &[("main.py", b""), ("x.tar.gz", b"")]), "");
+        for (bytes, expected) in [
+            (1 << 16, ""),
+            (
+                65_537,
+                "prompt.jinja has 65537 bytes, and a file of a prompt has at most 65536",
+            ),
+        ] {
+            let template = Member {
+                bytes,
+                ..member("prompt.jinja", b"")
+            };
+            assert_eq!(refusals(&keys, Contract::Prompt, &[template]).join("; "), expected);
+        }
         assert_eq!(of(Contract::Uci, &[("engine", b"\x7fELF"), ("a.so", b"\x7fELF")]), "");
         assert!(of(Contract::Uci, &[("engine", b"import chess")]).starts_with("engine is no program"));
     }

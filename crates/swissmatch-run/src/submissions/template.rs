@@ -1,22 +1,26 @@
-//! The template of a prompt that was handed in is tried: it is read with what it includes, and filled in for some positions.
+//! The template of a prompt that was handed in is tried: it is filled in for some positions, and its author is told what came of it.
 //!
-//! May not: ask a service, which would cost the organizer something.
+//! May not: ask a service, which would cost the organizer something; fill in a template in this process.
 
 use std::path::Path;
+
+use swiss_system::text::{harmless, shortened};
 
 use super::shown::PathAliases;
 use super::trial::TrialReport;
 use super::unpack::manifest_of;
 use crate::error::RunError;
 use crate::event_file::EventFile;
-use swissmatch_adapter::position::UciPosition;
-use swissmatch_adapter::prompt::variables::{Variable, of_position};
-use swissmatch_game::variant::Variant;
-use swissmatch_host::adapter::template::{LARGEST, files, read};
+use swissmatch_adapter::prompt::variables::NAMES;
+use swissmatch_config::nearest;
+use swissmatch_host::adapter::trial::{FilledTemplate, fill_in};
 use swissmatch_tournament::setup::Contract;
 
-/// Times that both sides move a knight there and back in the longest of the games.
-const SHUFFLES: usize = 75;
+/// Lines shown of a prompt, and characters of each.
+const LINES: usize = 20;
+const CHARACTERS: usize = 160;
+/// Names shown that no variable has.
+const NAMED: usize = 8;
 
 /// Tries what was unpacked in `dir`.
 ///
@@ -27,46 +31,67 @@ pub(super) fn try_prompt(event: &EventFile, shown: &PathAliases, dir: &Path) -> 
     let template = dir.join(setup.submissions.entry(Contract::Prompt));
     let shown = shown.clone().with(&event.directory, "");
     let mut tried = TrialReport::default();
-    if let Err(why) = fill_in(&template, setup.game.variant, &mut tried.log) {
-        tried.refused.push(shown.of(&why));
-        return Ok(tried);
+    match fill_in(&template, setup.game.variant).map_err(RunError::machine)? {
+        Ok(filled) => {
+            tried.log = told(&filled);
+            tried.content = Some(manifest_of(dir).map_err(RunError::machine)?.hash().sha256);
+        }
+        Err(why) => tried.refused.push(shown.of(&why)),
     }
-    tried.content = Some(manifest_of(dir).map_err(RunError::machine)?.hash().sha256);
     Ok(tried)
 }
 
-/// Fills in a template; or why it cannot be.
-fn fill_in(template: &Path, variant: Variant, log: &mut Vec<String>) -> Result<(), String> {
-    if std::fs::read(template).is_ok_and(|text| str::from_utf8(&text).is_err()) {
-        return Err(format!("{}: it is not UTF-8", template.display()));
+/// What its author is told of it.
+fn told(filled: &FilledTemplate) -> Vec<String> {
+    let mut log = Vec::new();
+    for name in filled.unknown.iter().take(NAMED) {
+        let near = nearest(name, &NAMES).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        log.push(format!("Warning: there is no variable `{}`{near}", harmless(name)));
     }
-    for file in files(template)? {
-        let about = |why: &str| format!("{}: {why}", file.display());
-        let bytes = std::fs::read(&file).map_err(|error| about(&error.to_string()))?;
-        if bytes.len() as u64 >= LARGEST {
-            return Err(about(&format!("it has {LARGEST} bytes or more")));
+    let mut texts = filled.prompts.iter().map(|(_, text)| text);
+    let first = texts.next();
+    if first.is_some() && texts.all(|text| Some(text) == first) {
+        log.push("Warning: the prompt is the same for each position, so it shows nothing of the game.".to_owned());
+    }
+    let sizes = filled.prompts.iter();
+    log.extend(sizes.map(|(called, text)| format!("A prompt for {called}: {} bytes.", text.len())));
+    if let Some((called, text)) = filled.prompts.first() {
+        log.push(format!("The prompt for {called}:"));
+        let lines = text.lines().take(LINES);
+        log.extend(lines.map(|line| format!("  {}", shortened(&harmless(line), CHARACTERS))));
+        if text.lines().nth(LINES).is_some() {
+            log.push("  …".to_owned());
         }
     }
-    let prompt = read(template)?;
-    let shuffle = " g1f3 g8f6 f3g1 f6g8".repeat(SHUFFLES);
-    for (called, moves) in [
-        ("the start position", ""),
-        ("a position with Black to move", " moves e2e4"),
-        ("a game of 300 plies", &format!(" moves{shuffle}")),
-    ] {
-        let placed =
-            UciPosition::read(&format!("startpos{moves}"), variant).ok_or("the positions are none of this event")?;
-        let mut variables = of_position(&placed);
-        for (name, text) in [("attempt", "1"), ("last_error", ""), ("last_answer", "")] {
-            variables.insert(name, Variable::Text(text.to_owned()));
-        }
-        let text = prompt
-            .render(&variables)
-            .map_err(|why| format!("with {called}: {why}"))?;
-        if text.trim().is_empty() {
-            return Err(format!("with {called} it gives no text"));
-        }
-        log.push(format!("A prompt for {called}: {} bytes.", text.len()));
+    log
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_author_is_told_of_names_that_nothing_has_and_of_what_a_model_is_shown() {
+        let of = |unknown: &[&str], texts: [&str; 2]| {
+            told(&FilledTemplate {
+                prompts: texts
+                    .map(|text| ("the start position".to_owned(), text.to_owned()))
+                    .to_vec(),
+                unknown: unknown.iter().map(|name| (*name).to_owned()).collect(),
+            })
+        };
+        assert_eq!(
+            of(&["colour", "fen"], [" w", " w"])[..3],
+            [
+                "Warning: there is no variable `colour`",
+                "Warning: there is no variable `fen`; did you mean `FEN`?",
+                "Warning: the prompt is the same for each position, so it shows nothing of the game.",
+            ]
+        );
+        let said = of(&[], [&format!("a\n{}\n{}", "x".repeat(999), "b\n".repeat(30)), "c"]);
+        assert!(said[0].starts_with("A prompt for the start position: "), "{said:?}");
+        assert_eq!(said[2..4], ["The prompt for the start position:", "  a"]);
+        assert_eq!((said[4].chars().count(), said.len()), (2 + CHARACTERS, 3 + LINES + 1));
+        assert_eq!(said.last().map(String::as_str), Some("  …"));
     }
-    Ok(())
 }
