@@ -17,7 +17,7 @@ fi
 if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
   npm ci --no-audit --no-fund
 fi
-newer=$(find package.json package-lock.json vite.config.mjs tsconfig.json src tools make.sh -newer dist/page.js 2>/dev/null || echo all)
+newer=$(find package.json package-lock.json vite.config.mjs tsconfig.json src tools make.sh ../docs/schema -newer dist/page.js 2>/dev/null || echo all)
 [ -e dist/page.js ] && [ -e dist/page.css ] && [ -e dist/licences.txt ] && [ -z "$newer" ] && exit 0
 npm run --silent check
 npm run --silent build

@@ -1,26 +1,27 @@
 // Finds the data in the page: the event, and the compressed games of a mini-match.
-import { type EventPage, type GamesOfMiniMatch, type MiniMatch, readEvent, readGames, Unreadable } from "./model";
+import { readEvent, readGames, Unreadable } from "./model";
 import { fromScript } from "./scripts";
+import type { MiniMatch, PageEvent, PageGames } from "./types";
 
 /** More than any mini-match has; a page that holds more is broken. */
 const MOST_BYTES = 256_000_000;
 /** Games of a mini-match that are packed together, at most. */
 const GAMES_A_PART = 500;
 
-export function eventOfPage(): EventPage {
+export function eventOfPage(): PageEvent {
   const event = eventIn(document);
   if (!event) throw new Unreadable("the data of the event is not there");
   return event;
 }
 
 /** The event of a page; null where it has none. */
-export function eventIn(page: Document): EventPage | null {
+export function eventIn(page: Document): PageEvent | null {
   const source = page.getElementById("event")?.textContent;
   return source ? readEvent(JSON.parse(source)) : null;
 }
 
 /** The names of the parts in which the games of a mini-match are, each with whether it has any game. */
-function partsOf(event: EventPage, match: MiniMatch): { name: string; isThere: boolean }[] {
+function partsOf(event: PageEvent, match: MiniMatch): { name: string; isThere: boolean }[] {
   const isPlayed = (results: string) => /[^.]/.test(results);
   if (event.games === "files") return [{ name: match.id, isThere: isPlayed(match.results) }];
   const parts = [];
@@ -34,17 +35,17 @@ function partsOf(event: EventPage, match: MiniMatch): { name: string; isThere: b
   return parts;
 }
 
-const matchOf = (event: EventPage, id: string) => event.mini_matches.find((match) => match.id === id);
+const matchOf = (event: PageEvent, id: string) => event.mini_matches.find((match) => match.id === id);
 
 /** Whether the games of a mini-match can be read: they are in the page, or in files beside it. */
-export function hasGames(event: EventPage, id: string): boolean {
+export function hasGames(event: PageEvent, id: string): boolean {
   const match = matchOf(event, id);
   return match !== undefined && partsOf(event, match).some((part) => part.isThere);
 }
 
 interface Read {
   version: string;
-  part: Promise<GamesOfMiniMatch>;
+  part: Promise<PageGames>;
 }
 const read = new Map<string, Read>();
 
@@ -54,7 +55,7 @@ function versionOf(match: MiniMatch | undefined): string {
 }
 
 /** What is known of a part; fails with a message for people. */
-function partOf(event: EventPage, name: string): Promise<GamesOfMiniMatch> {
+function partOf(event: PageEvent, name: string): Promise<PageGames> {
   const version = event.games === "files" ? versionOf(matchOf(event, name)) : "";
   const last = read.get(name);
   if (last?.version === version) return last.part;
@@ -70,21 +71,21 @@ export function forget(id: string): void {
   read.delete(id);
 }
 
-async function readPart(event: EventPage, name: string, signal: AbortSignal | null): Promise<GamesOfMiniMatch> {
+async function readPart(event: PageEvent, name: string, signal: AbortSignal | null): Promise<PageGames> {
   return readGames(JSON.parse(await textOf(event, name, signal)));
 }
 
 /** What is known of the games of a mini-match; fails with a message for people. */
-export function allOf(event: EventPage, id: string): Promise<GamesOfMiniMatch> {
+export function allOf(event: PageEvent, id: string): Promise<PageGames> {
   return joined(event, id, (name) => partOf(event, name));
 }
 
 /** The same without keeping it, for whoever looks at many. */
-export function readOnce(event: EventPage, id: string, signal: AbortSignal | null = null): Promise<GamesOfMiniMatch> {
+export function readOnce(event: PageEvent, id: string, signal: AbortSignal | null = null): Promise<PageGames> {
   return joined(event, id, (name) => readPart(event, name, signal));
 }
 
-async function joined(event: EventPage, id: string, take: (name: string) => Promise<GamesOfMiniMatch>): Promise<GamesOfMiniMatch> {
+async function joined(event: PageEvent, id: string, take: (name: string) => Promise<PageGames>): Promise<PageGames> {
   const match = matchOf(event, id);
   const names = match ? partsOf(event, match).filter((part) => part.isThere) : [];
   const parts = [];
@@ -96,14 +97,14 @@ async function joined(event: EventPage, id: string, take: (name: string) => Prom
 }
 
 /** What is known of the games that are packed with this one; undefined where it is not there. */
-export async function partWith(event: EventPage, id: string, number: number): Promise<GamesOfMiniMatch | undefined> {
+export async function partWith(event: PageEvent, id: string, number: number): Promise<PageGames | undefined> {
   const match = matchOf(event, id);
   const parts = match ? partsOf(event, match) : [];
   const part = parts[event.games === "files" ? 0 : Math.floor((number - 1) / GAMES_A_PART)];
   return part?.isThere ? partOf(event, part.name) : undefined;
 }
 
-async function textOf(event: EventPage, part: string, signal: AbortSignal | null): Promise<string> {
+async function textOf(event: PageEvent, part: string, signal: AbortSignal | null): Promise<string> {
   if (event.games === "files") return besides(part, signal);
   if (event.games === "scripts") return unpacked(await fromScript(event.folder ?? "", part));
   return unpacked(document.getElementById(`games-${part}`)?.textContent?.trim() ?? "");

@@ -1,6 +1,6 @@
 // Evaluations: engines give them from the mover's side, the page shows them from White's.
-import type { Game } from "./model";
 import type { Replay } from "./replay";
+import type { Game } from "./types";
 import { signed } from "./words";
 
 export interface Evaluation {

@@ -1,8 +1,8 @@
 // What an agent's games tell together: openings, time, depth and speed by the number of the move.
 import { parseFen } from "chessops/fen";
-import type { Game, MiniMatch } from "./model";
 import { thought } from "./replay";
 import { add, noGames, outcomeFor, type Wdl } from "./tally";
+import type { Game, MiniMatch } from "./types";
 import { speed, whiteOf } from "./words";
 
 /** Later moves are not drawn. */

@@ -1,9 +1,9 @@
 // Finds a player by name or number: a field over the page, with a list that arrow keys go through.
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { EventPage, Player } from "./model";
 import { toAgent } from "./route";
 import { Foreign } from "./text";
+import type { PageEvent, Player } from "./types";
 import { many } from "./words";
 
 /** So many are shown; who looks for another one types on. */
@@ -76,7 +76,7 @@ function Finder({ players, close }: { players: Player[]; close: () => void }) {
 }
 
 /** The button in the head opens it, and the key `/`. */
-export function offerSearch(event: () => EventPage | null): void {
+export function offerSearch(event: () => PageEvent | null): void {
   const button = document.querySelector<HTMLButtonElement>("header.top button.find");
   if (!button) return;
   const dialog = document.createElement("dialog");

@@ -1,8 +1,8 @@
 // What the graphs of a game show, and what they say of a ply.
 import { evaluation } from "./evaluation";
 import type { Series } from "./graph";
-import type { Game } from "./model";
 import { type Replay, thought } from "./replay";
+import type { Game, Side } from "./types";
 import { count, duration, speed } from "./words";
 
 /** Evaluations beyond this many pawns are drawn at the edge. */
@@ -15,14 +15,13 @@ export interface Graphed {
   range: [number, number];
 }
 
-type Color = "white" | "black";
 interface Value {
   drawn: number;
   text: string;
 }
 
 /** The values of the moves of both sides, each at its ply; null where nothing is known. */
-function bySide(played: Replay, value: (index: number, mover: Color) => Value | null): { white: (Value | null)[]; black: (Value | null)[] } | null {
+function bySide(played: Replay, value: (index: number, mover: Side) => Value | null): { white: (Value | null)[]; black: (Value | null)[] } | null {
   const white: (Value | null)[] = [];
   const black: (Value | null)[] = [];
   for (const [ply, position] of played.positions.entries()) {
@@ -40,7 +39,7 @@ const drawn = (values: (Value | null)[]) => values.map((each) => each && each.dr
 const texts = (values: (Value | null)[]) => values.map((each) => each && each.text);
 const most = (...all: (Value | null)[][]) => Math.max(0, ...all.flat().map((each) => Math.abs(each?.drawn ?? 0)));
 
-function pawns(value: number | string | null | undefined, mover: Color): Value | null {
+function pawns(value: number | string | null | undefined, mover: Side): Value | null {
   const found = evaluation(value, mover);
   return found && { drawn: Math.max(-MOST_PAWNS, Math.min(MOST_PAWNS, found.pawns)), text: found.text };
 }

@@ -9,11 +9,11 @@ import { offerRounds } from "./download/download";
 import { offerSearch } from "./find";
 import { addHallLink, Hall, isHall } from "./hall/hall";
 import { isLive, Live } from "./live/live";
-import { type EventPage } from "./model";
 import { parse, type Route } from "./route";
 import { Scrolled } from "./scrolled";
 import { Sections } from "./sections";
 import { plain } from "./text";
+import type { PageEvent } from "./types";
 import { AgentView } from "./views/agent";
 import { GameView } from "./views/game";
 import { MatchView } from "./views/match";
@@ -28,7 +28,7 @@ interface Shown {
 }
 
 /** The view of a route; null where the event has no such thing. */
-function viewOf(event: EventPage, route: Route): Shown | null {
+function viewOf(event: PageEvent, route: Route): Shown | null {
   if (route.view === "agent") {
     const player = event.players[route.number - 1];
     if (!player) return null;
@@ -55,7 +55,7 @@ function viewOf(event: EventPage, route: Route): Shown | null {
 }
 
 /** What is said of a route that leads to nothing; null where it leads to a section. */
-function missingOf(event: EventPage, route: Route): Shown | null {
+function missingOf(event: PageEvent, route: Route): Shown | null {
   const found = absent(event, route);
   if (found === null || (route.view === "section" && document.getElementById(route.id))) return null;
   return { title: sentence(found).replace(/\.$/, ""), link: found.link, view: <Missing event={event} found={found} /> };
@@ -93,7 +93,7 @@ function begin(): void {
   const main = document.getElementById("main");
   if (!main) return;
   const sections = new Sections(main, isLive());
-  let event: EventPage | null = null;
+  let event: PageEvent | null = null;
   try {
     event = eventOfPage();
   } catch (error) {

@@ -1,170 +1,14 @@
-// The data of the page, and reading it with checks. The program writes it; docs/page.md describes it.
-
-export interface EventPage {
-  schema: 1;
-  event: string;
-  over: boolean;
-  players: Player[];
-  mini_matches: MiniMatch[];
-  endings: Ending[];
-  games: "inline" | "files" | "scripts" | "none";
-  /** Of `scripts`: the folder beside the page. */
-  folder: string | null;
-  /** What games were analysed with; null where none was. */
-  analysis: string | null;
-  /** Of an event of two players in one mini-match, from its first whole pair on. */
-  match: MatchOfTwo | null;
-}
-export interface Player {
-  number: number;
-  name: string;
-  place: string | null;
-  points: string | null;
-  rating: number | null;
-  author: string | null;
-  /** Why it is paired no more. */
-  out: "withdrawn" | "disqualified" | null;
-  analysed: AnalysedPlayer | null;
-  /** Of a player that is asked over the network. */
-  asked: Asked | null;
-}
-/** What was asked over the network; texts as the standings show them, empty where there is nothing. */
-export interface Asked {
-  calls: number;
-  tokens_in: string;
-  tokens_out: string;
-  cost: string;
-  cost_a_win: string;
-  legal_share: string;
-  score: string;
-  score_without_faults: string;
-  /** Which legal moves its prompt shows; null: nobody knows. */
-  legal_moves: "none" | "one" | "all" | null;
-  constrained: boolean;
-}
-/** Moves by a reference engine: average centipawn loss, accuracy in per cent. */
-export interface Quality {
-  moves: number;
-  acpl: number | null;
-  accuracy: number | null;
-  inaccuracies: number;
-  mistakes: number;
-  blunders: number;
-}
-export interface AnalysedPlayer extends Quality {
-  games: number;
-  acpl_by_color: [number | null, number | null];
-}
-/** What game pairs say of a player: shares from 0 to 1, differences in Elo with half of their 95 % interval. */
-export interface Meaning {
-  player: number;
-  /** How many gave 0, ½, 1, 1½, 2 points. */
-  pairs: number[];
-  score: number;
-  interval: [number, number] | null;
-  elo: number | null;
-  elo_error: number | null;
-}
-export interface MatchOfTwo extends Meaning {
-  opponent: number;
-  /** Won, drawn, lost. */
-  games: number[];
-  nelo: number | null;
-  nelo_error: number | null;
-  los: number | null;
-  draws: number;
-  level_pairs: number;
-  pairs_ratio: string;
-  test: SequentialTest | null;
-}
-export interface SequentialTest {
-  hypotheses: string;
-  alpha: number;
-  beta: number;
-  counts: "pentanomial" | "trinomial";
-  llr: number;
-  lower: number;
-  upper: number;
-  after: number;
-  verdict: "H0" | "H1" | null;
-  /** The likelihood ratio after so many pairs, or games. */
-  path: [number, number][];
-}
-export interface MiniMatch {
-  id: string;
-  round: number;
-  playoff: number;
-  board: number;
-  white: number;
-  black: number;
-  points: [string, string];
-  over: boolean;
-  results: string;
-  endings: (number | null)[];
-  plies: (number | null)[];
-}
-export interface Ending {
-  word: string;
-  text: string;
-  fault: "white" | "black" | "both" | null;
-}
-export interface GamesOfMiniMatch {
-  schema: 1;
-  games: Game[];
-  score: Meaning | null;
-  accounts: Account[];
-}
-/** A game in words, and the tags of its PGN. */
-export interface Account {
-  game: number;
-  tags: string;
-  account: Told[];
-}
-export interface Told {
-  title: string;
-  lines: string[];
-}
-export interface Game {
-  game: number;
-  fen: string;
-  opening: string;
-  opening_name: string | null;
-  moves: string;
-  chess960: boolean;
-  time_us: number[];
-  clock_us: number[];
-  eval: (number | string | null)[];
-  depth: (number | null)[];
-  nodes: (number | null)[];
-  pv: (string | null)[];
-  attempts: Attempt[];
-  ending: string;
-  /** What a model said beside each move, where that is shown. */
-  rationale: (string | null)[];
-  /** What had run of the first clock before the first move was asked for. */
-  late_us: number | null;
-  /** Thousandths of the time that the clocks gave, White first. */
-  clock_used: [number | null, number | null] | null;
-  /** By a reference engine, from the side to move: before the first move that was played, and after each; or nothing. */
-  reference: (number | string)[];
-  /** Centipawns that each move lost. */
-  lost: number[];
-  /** A character a move. */
-  marks: string;
-  quality: [Quality, Quality] | null;
-}
-export interface Attempt {
-  ply: number;
-  side: "white" | "black";
-  attempt: number;
-  time_us: number;
-  text: string;
-}
+// Reading the data of the page with checks. The program writes it; docs/page.md describes it. A reader has the fields of its type, which
+// comes from docs/schema, and no others.
+import type {
+  Account, Analysed, Asked, Attempt, Ending, Game, Match, Meaning, MiniMatch, PageEvent, PageGames, Player, Quality, SequentialTest, Told,
+} from "./types";
 
 /** Data that is not what it should be; the message says where. */
 export class Unreadable extends Error {}
 
-export type Reader<T> = (value: unknown, where: string) => T;
+/** Of this very type: a reader may refuse nothing that the type allows, and let pass nothing more. */
+export type Reader<in out T> = (value: unknown, where: string) => T;
 
 function refuse(where: string, wanted: string): never {
   throw new Unreadable(`${where} is not ${wanted}`);
@@ -213,7 +57,7 @@ const ofMoves = {
   moves: number, acpl: maybe(number), accuracy: maybe(number), inaccuracies: number, mistakes: number, blunders: number,
 };
 const quality = record<Quality>(ofMoves);
-const analysed = record<AnalysedPlayer>({ ...ofMoves, games: number, acpl_by_color: couple(maybe(number)) });
+const analysed = record<Analysed>({ ...ofMoves, games: number, acpl_by_color: couple(maybe(number)) });
 const asked = record<Asked>({
   calls: number,
   tokens_in: text,
@@ -246,7 +90,7 @@ const test = record<SequentialTest>({
   verdict: maybe(oneOf("H0", "H1")),
   path: list(couple(number)),
 });
-const matchOfTwo = record<MatchOfTwo>({
+const matchOfTwo = record<Match>({
   ...ofPairs,
   opponent: number,
   games: list(number),
@@ -272,7 +116,7 @@ export const miniMatch = record<MiniMatch>({
   plies: list(maybe(number)),
 });
 const ending = record<Ending>({ word: text, text, fault: maybe(oneOf("white", "black", "both")) });
-const eventPage = record<EventPage>({
+const eventPage = record<PageEvent>({
   schema: one,
   event: text,
   over: flag,
@@ -310,13 +154,13 @@ const game = record<Game>({
 });
 const told = record<Told>({ title: text, lines: list(text) });
 const account = record<Account>({ game: number, tags: text, account: list(told) });
-const gamesOfMiniMatch = record<GamesOfMiniMatch>({
+const gamesOfMiniMatch = record<PageGames>({
   schema: one, games: list(game), score: maybe(meaning), accounts: some(account),
 });
 
-export function readEvent(value: unknown): EventPage {
+export function readEvent(value: unknown): PageEvent {
   return eventPage(value, "event");
 }
-export function readGames(value: unknown): GamesOfMiniMatch {
+export function readGames(value: unknown): PageGames {
   return gamesOfMiniMatch(value, "games");
 }

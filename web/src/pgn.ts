@@ -1,7 +1,7 @@
 // A game as PGN, made from what the page holds.
-import type { EventPage, Game, MiniMatch } from "./model";
 import { isUsualStart, type Replay } from "./replay";
 import { plain } from "./text";
+import type { Game, MiniMatch, PageEvent } from "./types";
 import { blackOf, whiteOf } from "./words";
 
 const RESULTS: Record<string, string> = { "1": "1-0", "0": "0-1", "=": "1/2-1/2" };
@@ -26,7 +26,7 @@ function wrapped(words: string[]): string {
 }
 
 /** The tags for a game of which the page was not given any. */
-function ownTags(event: EventPage, match: MiniMatch, game: Game, played: Replay, result: string): string {
+function ownTags(event: PageEvent, match: MiniMatch, game: Game, played: Replay, result: string): string {
   const name = (number: number) => event.players[number - 1]?.name ?? "?";
   const first = played.positions[0];
   const tags = [
@@ -49,7 +49,7 @@ function comment(text: string): string[] {
 }
 
 /** The game with the tags that the program gave it, and why it ended. */
-export function pgn(event: EventPage, match: MiniMatch, game: Game, played: Replay, tags: string | undefined): string {
+export function pgn(event: PageEvent, match: MiniMatch, game: Game, played: Replay, tags: string | undefined): string {
   const result = RESULTS[match.results[game.game - 1] ?? ""] ?? "*";
   const words: string[] = [];
   for (const [ply, position] of played.positions.entries()) {

@@ -5,8 +5,8 @@ import { INITIAL_FEN, makeFen, parseFen } from "chessops/fen";
 import { makeSanAndPlay } from "chessops/san";
 import type { Color, SquareName } from "chessops/types";
 import { parseUci } from "chessops/util";
-import type { Game } from "./model";
 import { Unreadable } from "./model";
+import type { Game } from "./types";
 
 export interface Position {
   fen: string;

@@ -1,5 +1,5 @@
 // Counts results: of a mini-match from its first player's side, of a player over the event.
-import type { EventPage, MiniMatch } from "./model";
+import type { MiniMatch, PageEvent } from "./types";
 import { blackOf, whiteOf } from "./words";
 
 export interface Wdl {
@@ -29,14 +29,14 @@ export function outcomeFor(match: MiniMatch, game: number, player: number): Outc
 }
 
 /** Whether the end of a game, from 1, was a fault of this player. */
-export function isFaultOf(event: EventPage, match: MiniMatch, game: number, player: number): boolean {
+export function isFaultOf(event: PageEvent, match: MiniMatch, game: number, player: number): boolean {
   const fault = endingOf(event, match, game)?.fault ?? null;
   if (fault === null) return false;
   if (fault === "both") return true;
   return (fault === "white" ? whiteOf(match, game) : blackOf(match, game)) === player;
 }
 
-export function endingOf(event: EventPage, match: MiniMatch, game: number) {
+export function endingOf(event: PageEvent, match: MiniMatch, game: number) {
   const index = match.endings[game - 1];
   return index === null || index === undefined ? undefined : event.endings[index];
 }

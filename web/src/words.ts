@@ -1,6 +1,6 @@
 // Figures and results as people read them.
-import type { Attempt, Ending, EventPage, MiniMatch } from "./model";
 import { plain } from "./text";
+import type { Attempt, Ending, MiniMatch, PageEvent } from "./types";
 
 /** "1.5" as "1½". */
 export function points(text: string): string {
@@ -80,7 +80,7 @@ export function many(number: number, one: string, more = `${one}s`): string {
   return `${number} ${number === 1 ? one : more}`;
 }
 
-export function nameOf(event: EventPage, number: number): string {
+export function nameOf(event: PageEvent, number: number): string {
   const player = event.players[number - 1];
   return player ? plain(player.name) : `Player ${number}`;
 }

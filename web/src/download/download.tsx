@@ -2,12 +2,12 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { watched } from "../live/watched";
-import type { EventPage, MiniMatch } from "../model";
+import type { MiniMatch, PageEvent } from "../types";
 import { many } from "../words";
 import { gamesOf, save, withGames } from "./games";
 
 interface DownloadProps {
-  event: EventPage;
+  event: PageEvent;
   label: string;
   matches: MiniMatch[];
   file: string;
@@ -65,17 +65,17 @@ function Making({ event, label, matches, file }: Omit<DownloadProps, "address">)
 }
 
 /** Of a mini-match. */
-export function DownloadMatch({ event, match }: { event: EventPage; match: MiniMatch }) {
+export function DownloadMatch({ event, match }: { event: PageEvent; match: MiniMatch }) {
   return <Download event={event} label="Download PGN" matches={[match]} file={`match-${match.id}.pgn`} address={`games/${match.id}.pgn`} />;
 }
 
 /** Of an agent, whose mini-matches these are. */
-export function DownloadAgent({ event, number, matches }: { event: EventPage; number: number; matches: MiniMatch[] }) {
+export function DownloadAgent({ event, number, matches }: { event: PageEvent; number: number; matches: MiniMatch[] }) {
   return <Download event={event} label="Download all its games (PGN)" matches={matches} file={`agent-${number}.pgn`} address={`agents/${number}.pgn`} />;
 }
 
 /** Puts what there is to download into the section of the rounds: of the event, and of each round. */
-export function offerRounds(section: HTMLElement, event: EventPage): void {
+export function offerRounds(section: HTMLElement, event: PageEvent): void {
   const place = (after: Element | null, inner: preact.ComponentChild) => {
     if (!after) return;
     let line = after.nextElementSibling;

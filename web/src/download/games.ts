@@ -1,8 +1,8 @@
 // The games of mini-matches as one PGN, made from what the page holds: read one mini-match after the other, kept packed together.
 import { hasGames, readOnce } from "../data";
-import type { EventPage, MiniMatch } from "../model";
 import { pgn } from "../pgn";
 import { replay } from "../replay";
+import type { MiniMatch, PageEvent } from "../types";
 
 /** So long (ms) the page works before it looks at its reader again. */
 const AT_ONCE = 30;
@@ -22,7 +22,7 @@ export function withGames(matches: MiniMatch[]): MiniMatch[] {
 }
 
 /** Tells how many mini-matches are read; fails where it is stopped. */
-export async function gamesOf(event: EventPage, matches: MiniMatch[], signal: AbortSignal, onRead: (read: number) => void): Promise<Made> {
+export async function gamesOf(event: PageEvent, matches: MiniMatch[], signal: AbortSignal, onRead: (read: number) => void): Promise<Made> {
   const packed: Blob[] = [];
   const unread: string[] = [];
   let [texts, games, rested]: [string[], number, number] = [[], 0, performance.now()];

@@ -1,7 +1,7 @@
 // As many boards as fit on the screen of a hall.
-import type { EventPage } from "../model";
 import { Card } from "../live/card";
 import type { Store } from "../live/store";
+import type { PageEvent } from "../types";
 
 /** No board is smaller (px), where the screen has room for one. */
 const SMALLEST = 340;
@@ -49,7 +49,7 @@ export function capacity(room: Room, boards: number): { most: number; compact: b
 
 interface BoardsProps {
   store: Store;
-  event: EventPage;
+  event: PageEvent;
   slots: number[];
   compact: boolean;
   room: Room;

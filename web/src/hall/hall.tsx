@@ -2,7 +2,7 @@
 import { render } from "preact";
 import type { Live } from "../live/live";
 import { hasBoards } from "../live/standing";
-import type { EventPage } from "../model";
+import type { PageEvent } from "../types";
 import { capacity, HallBoards } from "./boards";
 import { pagesOf } from "./pages";
 
@@ -40,7 +40,7 @@ function headingOf(table: HTMLTableElement): string | null {
 
 export class Hall {
   readonly #live: Live | null;
-  #event: EventPage;
+  #event: PageEvent;
   readonly #heading = element("h1", "");
   readonly #stage = element("div", "stage");
   readonly #dots = element("ol", "dots");
@@ -52,7 +52,7 @@ export class Hall {
   /** What the slides were made from. */
   #made = "";
 
-  constructor(main: HTMLElement, event: EventPage, live: Live | null) {
+  constructor(main: HTMLElement, event: PageEvent, live: Live | null) {
     this.#event = event;
     this.#live = live;
     document.documentElement.classList.add("hall");
@@ -71,7 +71,7 @@ export class Hall {
   }
 
   /** The event has changed, or its page. */
-  news(event: EventPage): void {
+  news(event: PageEvent): void {
     this.#event = event;
     this.#make(true);
   }

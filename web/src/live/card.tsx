@@ -2,14 +2,14 @@
 import { Bar } from "../bar";
 import { Board } from "../board";
 import { evaluation, type Said } from "../evaluation";
-import type { EventPage, MiniMatch } from "../model";
 import { expected, lineWords, type Position, type Replay } from "../replay";
 import { toAgent, toGame, toMatch } from "../route";
 import { plain } from "../text";
+import type { LiveLineGame, MiniMatch, PageEvent, Side } from "../types";
 import { matchName, points } from "../words";
 import { LiveClock } from "./clock";
 import { endedWords, known } from "./known";
-import { type Color, gameOf, type LiveGame } from "./messages";
+import { gameOf } from "./messages";
 import type { GameState, Store } from "./store";
 import { useLive } from "./use";
 
@@ -18,7 +18,7 @@ const PV_PLIES = 6;
 
 interface CardProps {
   store: Store;
-  event: EventPage;
+  event: PageEvent;
   slot: number;
   /** Whether it is in view; others are places of the same size. */
   drawn: boolean;
@@ -26,7 +26,7 @@ interface CardProps {
   heading?: "h2" | "h3";
 }
 
-function played(live: LiveGame): Replay | null {
+function played(live: LiveLineGame): Replay | null {
   try {
     return known(live).played;
   } catch {
@@ -35,14 +35,14 @@ function played(live: LiveGame): Replay | null {
 }
 
 /** The side that moved last, by the moves that it told of. */
-function movedLast(live: LiveGame): Color | null {
+function movedLast(live: LiveLineGame): Side | null {
   const [white, black] = [live.white.last?.ply ?? -1, live.black.last?.ply ?? -1];
   if (white < 0 && black < 0) return null;
   return white > black ? "white" : "black";
 }
 
 /** By the side that moved last, else by the other one. */
-function saysOf(live: LiveGame, color: Color | null): Said | null {
+function saysOf(live: LiveLineGame, color: Side | null): Said | null {
   const sides = color === "white" ? (["white", "black"] as const) : (["black", "white"] as const);
   for (const each of sides) {
     const found = evaluation(live[each].last?.eval, each);
@@ -51,7 +51,7 @@ function saysOf(live: LiveGame, color: Color | null): Said | null {
   return null;
 }
 
-function Player({ store, state, match, color }: { store: Store; state: GameState; match: MiniMatch | null; color: Color }) {
+function Player({ store, state, match, color }: { store: Store; state: GameState; match: MiniMatch | null; color: Side }) {
   const side = state.game[color];
   const word = color === "white" ? "White" : "Black";
   const turn = state.game.to_move === color && state.game.ended === null;
@@ -90,13 +90,13 @@ function pointsWords(own: string): string {
 }
 
 /** The last move with its number, or how the game ended. */
-function lastWords(live: LiveGame, at: Position | undefined): string {
+function lastWords(live: LiveLineGame, at: Position | undefined): string {
   if (live.ended) return endedWords(live);
   if (!at?.san) return "The first position";
   return `${at.move}${at.mover === "white" ? "." : "…"} ${at.san}`;
 }
 
-function Playing({ store, event, state, heading: Heading }: { store: Store; event: EventPage; state: GameState; heading: "h2" | "h3" }) {
+function Playing({ store, event, state, heading: Heading }: { store: Store; event: PageEvent; state: GameState; heading: "h2" | "h3" }) {
   const live = state.game;
   const name = gameOf(live.id);
   const match = event.mini_matches.find((each) => each.id === name?.match) ?? null;

@@ -1,7 +1,7 @@
 // Clocks that tick: the text alone is set, ten times a second at most, and only where a clock runs.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { clock, wall } from "../words";
-import type { Color } from "./messages";
+import type { Side } from "../types";
 import type { GameState, Store } from "./store";
 import { useLive } from "./use";
 
@@ -32,7 +32,7 @@ function words(left: number | null): string {
   return left < SHORT ? clock(left) : clock(left).replace(/\.\d$/, "");
 }
 
-export function LiveClock({ store, state, color }: { store: Store; state: GameState; color: Color }) {
+export function LiveClock({ store, state, color }: { store: Store; state: GameState; color: Side }) {
   const element = useRef<HTMLSpanElement>(null);
   const lost = useLive(store, () => store.lost);
   const runs = lost === null && state.game.to_move === color && state.game.since !== null && state.game.ended === null;

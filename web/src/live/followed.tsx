@@ -1,11 +1,10 @@
 // A game that is watched on its own board: its states as they come, until the stored game takes its place.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { forget } from "../data";
-import type { EventPage, Game, MiniMatch } from "../model";
 import type { Replay } from "../replay";
+import type { Game, MiniMatch, PageEvent, Side } from "../types";
 import { LiveClock } from "./clock";
 import { known } from "./known";
-import type { Color } from "./messages";
 import { usePlies } from "./plies";
 import { type GameState, Store } from "./store";
 import { useLive } from "./use";
@@ -26,7 +25,7 @@ export interface Followed {
   /** Whether games of this page can be watched at all. */
   may: boolean;
   game: { game: Game; played: Replay } | null;
-  clock: (color: Color) => preact.ComponentChild;
+  clock: (color: Side) => preact.ComponentChild;
   /** What stands while there is nothing to show and the game is not over. */
   waits: string;
   /** Whether the server is away. */
@@ -61,7 +60,7 @@ function useSlotOf(store: Store, id: string, slot: number | null, asks: boolean,
   return searched;
 }
 
-export function useFollowed(event: EventPage, match: MiniMatch, number: number, asks: boolean): Followed {
+export function useFollowed(event: PageEvent, match: MiniMatch, number: number, asks: boolean): Followed {
   const store = watched.store ?? nowhere;
   const may = watched.store !== null && !event.over;
   const id = `${match.id}.${number}`;

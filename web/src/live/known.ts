@@ -1,15 +1,15 @@
 // Games under way as the views need them: positions, and what was seen of evaluations and times.
-import type { Game } from "../model";
 import { Growing, type Replay } from "../replay";
+import type { Game, LiveColumns, LiveLineGame, LiveSide } from "../types";
 import { INITIAL_FEN } from "chessops/fen";
-import { gameOf, type LiveGame, type LiveSide } from "./messages";
+import { gameOf } from "./messages";
 import { plain } from "../text";
 
 /** Positions of so many games are kept. */
 const MOST_GAMES = 100;
 
 interface Kept {
-  live: LiveGame | null;
+  live: LiveLineGame | null;
   growing: Growing;
   moves: string;
   played: Replay;
@@ -17,7 +17,7 @@ interface Kept {
 }
 const kept = new Map<string, Kept>();
 
-function begin(live: LiveGame): Kept {
+function begin(live: LiveLineGame): Kept {
   const fen = live.opening?.fen ?? INITIAL_FEN;
   const opening = live.opening?.moves ?? "";
   const growing = new Growing(fen, opening);
@@ -63,22 +63,12 @@ function note(game: Game, side: LiveSide): void {
   put(game.pv, last.ply, last.pv);
 }
 
-/** Figures of plies from a number on, as the server gives them. */
-export interface Plies {
-  from: number;
-  time_us: (number | null)[] | null;
-  clock_us: (number | null)[] | null;
-  eval: (number | string | null)[] | null;
-  depth: (number | null)[] | null;
-  nodes: (number | null)[] | null;
-}
-
 function pliesOf(moves: string): number {
   return moves === "" ? 0 : moves.split(" ").length;
 }
 
 /** The first ply of which nothing is known; null where there is none. */
-export function missing(live: LiveGame): number | null {
+export function missing(live: LiveLineGame): number | null {
   const times = kept.get(live.id)?.game.time_us;
   if (!times) return null;
   for (let ply = 0; ply < pliesOf(live.moves); ply += 1) if (times[ply] === undefined) return ply;
@@ -86,7 +76,7 @@ export function missing(live: LiveGame): number | null {
 }
 
 /** Takes over what is known of plies that are shown. False: the game is another one by now. */
-export function fill(id: string, plies: Plies): boolean {
+export function fill(id: string, plies: LiveColumns): boolean {
   const has = kept.get(id);
   if (!has) return false;
   const most = pliesOf(has.moves);
@@ -101,7 +91,7 @@ export function fill(id: string, plies: Plies): boolean {
 }
 
 /** How a game that has ended did so. */
-export function endedWords(live: LiveGame): string {
+export function endedWords(live: LiveLineGame): string {
   if (!live.ended) return "";
   const { result, termination } = live.ended;
   const score = { "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" }[result] ?? plain(result, 12);
@@ -109,7 +99,7 @@ export function endedWords(live: LiveGame): string {
 }
 
 /** The game as far as it is known; fails where it begins at no position. */
-export function known(live: LiveGame): { game: Game; played: Replay } {
+export function known(live: LiveLineGame): { game: Game; played: Replay } {
   let has = kept.get(live.id);
   if (!has || !live.moves.startsWith(has.moves)) {
     has = begin(live);

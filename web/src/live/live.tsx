@@ -1,8 +1,8 @@
 // A page that is served live: it is told what happens, and shows it at once.
 import { render } from "preact";
 import { useRef } from "preact/hooks";
-import type { EventPage, MiniMatch } from "../model";
 import type { Sections } from "../sections";
+import type { MiniMatch, PageEvent } from "../types";
 import { Connection } from "./connection";
 import type { Message } from "./messages";
 import { NowPlaying } from "./playing";
@@ -29,7 +29,7 @@ function inOrder(a: MiniMatch, b: MiniMatch): number {
 }
 
 /** The event with newer mini-matches; itself where none is another. */
-function withMatches(event: EventPage, matches: Map<string, MiniMatch>): EventPage {
+function withMatches(event: PageEvent, matches: Map<string, MiniMatch>): PageEvent {
   const text = (match: MiniMatch) => JSON.stringify(match);
   let same = true;
   const taken = event.mini_matches.map((old) => {
@@ -45,7 +45,7 @@ function withMatches(event: EventPage, matches: Map<string, MiniMatch>): EventPa
 }
 
 /** Games under way, or what stands in their place: as high as they were, so that nothing below jumps. */
-function Above({ store, event }: { store: Store; event: EventPage }) {
+function Above({ store, event }: { store: Store; event: PageEvent }) {
   const boards = useLive(store, () => hasBoards(store.run, event, store.underWay));
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(0);
@@ -61,14 +61,14 @@ function Above({ store, event }: { store: Store; event: EventPage }) {
 
 export class Live {
   readonly store = new Store();
-  event: EventPage;
+  event: PageEvent;
   readonly #sections: Sections;
-  readonly #onEvent: (event: EventPage) => void;
+  readonly #onEvent: (event: PageEvent) => void;
   readonly #takeOver: TakeOver;
   readonly #matches = new Map<string, MiniMatch>();
   #timer: number | undefined;
 
-  constructor(sections: Sections, event: EventPage, onEvent: (event: EventPage) => void) {
+  constructor(sections: Sections, event: PageEvent, onEvent: (event: PageEvent) => void) {
     this.#sections = sections;
     this.event = event;
     this.#onEvent = onEvent;
@@ -127,7 +127,7 @@ export class Live {
   }
 
   /** A new page. It may be a moment older than what came of a mini-match; else it is right. */
-  #takeEvent(read: EventPage): void {
+  #takeEvent(read: PageEvent): void {
     const ended = (match: MiniMatch) => match.results.replaceAll(".", "").length;
     for (const match of read.mini_matches) {
       const came = this.#matches.get(match.id);
@@ -137,7 +137,7 @@ export class Live {
     this.#show(withMatches(read, this.#matches));
   }
 
-  #show(event: EventPage): void {
+  #show(event: PageEvent): void {
     this.event = event;
     this.#draw();
     this.#onEvent(event);

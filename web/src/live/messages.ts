@@ -1,7 +1,6 @@
 // What the server says while an event is played: docs/live.md and docs/page.md describe it. Strict readers; unknown fields are ignored.
-import { flag, list, maybe, type MiniMatch, miniMatch, number, oneOf, type Reader, record, score, text } from "../model";
-
-export type Color = "white" | "black";
+import { flag, list, maybe, miniMatch, number, oneOf, type Reader, record, score, text } from "../model";
+import type { LastMove, LiveLineGame, LiveSide, MiniMatch } from "../types";
 
 export interface Run {
   at_work: boolean;
@@ -23,36 +22,6 @@ export interface Run {
 export interface PageVersion {
   version: string;
 }
-export interface LastMove {
-  /** Of the game, from 0. */
-  ply: number;
-  time_us: number | null;
-  eval: number | string | null;
-  depth: number | null;
-  nodes: number | null;
-  pv: string | null;
-}
-export interface LiveSide {
-  pairing_number: number;
-  name: string;
-  clock_us: number | null;
-  last: LastMove | null;
-}
-export interface LiveGame {
-  /** The time of this state. */
-  at: string;
-  slot: number;
-  id: string;
-  white: LiveSide;
-  black: LiveSide;
-  opening: { name: string | null; fen: string | null; moves: string | null; variant: string | null } | null;
-  moves: string;
-  to_move: Color | null;
-  /** Since when that side has been looking for its move. */
-  since: string | null;
-  limit_us: number | null;
-  ended: { result: string; termination: string; lost_by: string | null } | null;
-}
 
 const run = record<Run>({
   at_work: flag, over: flag, delay_ms: number, live: flag, slots: maybe(number),
@@ -63,7 +32,7 @@ const last = record<LastMove>({
   ply: number, time_us: maybe(number), eval: maybe(score), depth: maybe(number), nodes: maybe(number), pv: maybe(text),
 });
 const side = record<LiveSide>({ pairing_number: number, name: text, clock_us: maybe(number), last: maybe(last) });
-const game = record<LiveGame>({
+const game = record<LiveLineGame>({
   at: text,
   slot: number,
   id: text,
@@ -81,7 +50,7 @@ export type Message =
   | { type: "run"; data: Run }
   | { type: "page"; data: PageVersion }
   | { type: "match"; data: MiniMatch }
-  | { type: "game"; data: LiveGame };
+  | { type: "game"; data: LiveLineGame };
 export const TYPES = ["run", "page", "match", "game"] as const;
 
 /** A message; null if it is of a type that this page does not know. Fails where it is broken. */

@@ -1,6 +1,6 @@
 // "Now playing": the boards of the games under way, above the standings. Only those in view are drawn and asked for.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { EventPage } from "../model";
+import type { PageEvent } from "../types";
 import { many } from "../words";
 import { Card } from "./card";
 import { hasBoards } from "./standing";
@@ -79,12 +79,12 @@ function useRoom(list: preact.RefObject<HTMLUListElement | null>, slots: number)
   return room;
 }
 
-export function NowPlaying({ store, event }: { store: Store; event: EventPage }) {
+export function NowPlaying({ store, event }: { store: Store; event: PageEvent }) {
   const shown = useLive(store, () => hasBoards(store.run, event, store.underWay));
   return shown ? <Boards store={store} event={event} /> : null;
 }
 
-function Boards({ store, event }: { store: Store; event: EventPage }) {
+function Boards({ store, event }: { store: Store; event: PageEvent }) {
   const told = useLive(store, () => store.boards);
   const [row, setRow] = useState(1);
   // Before it is known how many there are, there is a row of places.

@@ -1,8 +1,8 @@
 // The figures of all plies of a game that is being played: asked for once, and again where news were missed.
 import { useEffect, useState } from "preact/hooks";
 import { list, maybe, number, type Reader, record, score } from "../model";
-import { fill, missing, type Plies } from "./known";
-import type { LiveGame } from "./messages";
+import type { LiveColumns, LiveLineGame } from "../types";
+import { fill, missing } from "./known";
 
 /** Milliseconds between two questions about one game, and after an answer that there is none. */
 const APART = 2_000;
@@ -10,7 +10,7 @@ const REFUSED = 20_000;
 
 const column = <T>(reader: Reader<T>) => maybe(list(maybe(reader)));
 const told = record({
-  columns: record<Plies>({
+  columns: record<LiveColumns>({
     from: number, time_us: column(number), clock_us: column(number), eval: column(score), depth: column(number), nodes: column(number),
   }),
 });
@@ -19,7 +19,7 @@ const told = record({
 const next = new Map<string, number>();
 
 /** Sees to it that nothing is missing of a game that is shown. */
-export function usePlies(live: LiveGame | null): void {
+export function usePlies(live: LiveLineGame | null): void {
   const [, redraw] = useState(0);
   useEffect(() => {
     const from = live && missing(live);
@@ -41,7 +41,7 @@ export function usePlies(live: LiveGame | null): void {
   }, [live]);
 }
 
-async function ask(id: string, from: number): Promise<Plies | null> {
+async function ask(id: string, from: number): Promise<LiveColumns | null> {
   try {
     const answer = await fetch(`live/${id}.json${from === 0 ? "" : `?from=${from}`}`, { cache: "no-cache" });
     return answer.ok ? told(await answer.json(), id).columns : null;

@@ -1,6 +1,6 @@
 // Scores of mini-matches in the tables of the program, at once: the whole page comes later.
-import type { MiniMatch } from "../model";
 import { parse, toMatch } from "../route";
+import type { MiniMatch } from "../types";
 import { points } from "../words";
 
 const SCORE = /^\s*(?:[\d½.]+ – [\d½.]+|no result yet)\s*$/;

@@ -1,8 +1,8 @@
 // What stands above the overview while no game is shown: what is over, what comes next and when, why it is paused.
 import { useEffect, useState } from "preact/hooks";
-import type { EventPage, MiniMatch } from "../model";
 import { toAgent, toMatch } from "../route";
 import { plain, SENTENCE_LENGTH } from "../text";
+import type { MiniMatch, PageEvent } from "../types";
 import { nameOf, points } from "../words";
 import type { Run } from "./messages";
 import type { Store } from "./store";
@@ -42,7 +42,7 @@ function Countdown({ what, to }: { what: string; to: string }) {
   );
 }
 
-function Pairings({ event, title, matches }: { event: EventPage; title: string; matches: MiniMatch[] }) {
+function Pairings({ event, title, matches }: { event: PageEvent; title: string; matches: MiniMatch[] }) {
   if (matches.length === 0) return null;
   const agent = (number: number) => (
     <a href={toAgent(number)}>
@@ -69,12 +69,12 @@ function Pairings({ event, title, matches }: { event: EventPage; title: string; 
 }
 
 /** The mini-matches of a round, play-offs left out. */
-function ofRound(event: EventPage, round: number): MiniMatch[] {
+function ofRound(event: PageEvent, round: number): MiniMatch[] {
   return event.mini_matches.filter((match) => match.round === round && match.playoff === 0);
 }
 
 /** Whether boards of games stand there instead. */
-export function hasBoards(run: Run | null, event: EventPage, underWay: boolean): boolean {
+export function hasBoards(run: Run | null, event: PageEvent, underWay: boolean): boolean {
   if (event.over) return false;
   // Before the first news, a row of places where games may be under way.
   if (run === null) return event.mini_matches.some((match) => !match.over);
@@ -82,7 +82,7 @@ export function hasBoards(run: Run | null, event: EventPage, underWay: boolean):
   return run.state === null || run.state === "playing" || underWay;
 }
 
-export function Standing({ store, event }: { store: Store; event: EventPage }) {
+export function Standing({ store, event }: { store: Store; event: PageEvent }) {
   const run = useLive(store, () => store.run);
   const boards = useLive(store, () => hasBoards(store.run, event, store.underWay));
   if (run === null || boards || run.over || event.over || run.state === null || run.state === "stopped") return null;

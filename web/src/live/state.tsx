@@ -1,6 +1,6 @@
 // The quiet line in the head that says how live the page is.
-import type { EventPage } from "../model";
 import { plain } from "../text";
+import type { PageEvent } from "../types";
 import { duration, wall } from "../words";
 import type { Store } from "./store";
 import { useLive } from "./use";
@@ -12,7 +12,7 @@ function delayWords(milliseconds: number): string {
 }
 
 /** The kind is for the stylesheet. */
-export function stateOf(store: Store, event: EventPage | null): [kind: string, words: string] {
+export function stateOf(store: Store, event: PageEvent | null): [kind: string, words: string] {
   if (store.link === "refused") return ["trouble", "a token is needed: open again the link that you were given"];
   const { run } = store;
   // The server of an event that is over may end with it.
@@ -29,7 +29,7 @@ export function stateOf(store: Store, event: EventPage | null): [kind: string, w
   return ["live", late ?? "live"];
 }
 
-export function LiveState({ store, event }: { store: Store; event: EventPage | null }) {
+export function LiveState({ store, event }: { store: Store; event: PageEvent | null }) {
   const words = useLive(store, () => stateOf(store, event).join("\n"));
   const [kind, text] = words.split("\n");
   return <span class={kind} title={text}>{text}</span>;

@@ -1,11 +1,12 @@
 // What is known of an event that is watched: views subscribe to it. Time runs from the receipt of the messages.
-import type { LiveGame, Message, Run } from "./messages";
+import type { LiveLineGame } from "../types";
+import type { Message, Run } from "./messages";
 
 /** How the page is connected. */
 export type Link = "connecting" | "open" | "lost" | "refused";
 
 export interface GameState {
-  game: LiveGame;
+  game: LiveLineGame;
   /** When this state was received, by the clock of this page (ms). */
   received: number;
 }
@@ -79,7 +80,7 @@ export class Store {
     }, COUNTING);
   }
 
-  #takeGame(game: LiveGame): void {
+  #takeGame(game: LiveLineGame): void {
     const received = performance.now();
     const at = Date.parse(game.at);
     if (Number.isFinite(at)) this.#ahead = Math.max(this.#ahead, at - received);

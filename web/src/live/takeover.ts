@@ -1,7 +1,7 @@
 // Takes over a new version of the page: its state, links, sections and data, without losing where the reader is.
 import { eventIn } from "../data";
-import { type EventPage } from "../model";
 import type { Sections } from "../sections";
+import type { PageEvent } from "../types";
 import { keep } from "./keep";
 import { markMoved, places } from "./moved";
 
@@ -12,7 +12,7 @@ const MOST_WAIT = 60_000;
 
 export class TakeOver {
   readonly #sections: Sections;
-  readonly #onEvent: (event: EventPage) => void;
+  readonly #onEvent: (event: PageEvent) => void;
   readonly #onRefused: () => void;
   /** The markup of each section as it came. */
   readonly #came: Map<string, string>;
@@ -23,7 +23,7 @@ export class TakeOver {
   #timer: number | undefined;
   #fetching = false;
 
-  constructor(sections: Sections, onEvent: (event: EventPage) => void, onRefused: () => void) {
+  constructor(sections: Sections, onEvent: (event: PageEvent) => void, onRefused: () => void) {
     this.#sections = sections;
     this.#onEvent = onEvent;
     this.#onRefused = onRefused;

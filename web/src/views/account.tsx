@@ -1,6 +1,6 @@
 // A game in words, as the program tells it: how it ended is shown, the rest is opened.
-import type { Account, Told } from "../model";
 import { Foreign, SENTENCE_LENGTH } from "../text";
+import type { Account, Told } from "../types";
 
 /** Longest sentence that is shown whole. */
 const MOST = 4 * SENTENCE_LENGTH;

@@ -1,10 +1,10 @@
 // The view of an agent: its results in each round, by colour and by opponent, how its games ended, its faults.
 import { useMemo } from "preact/hooks";
 import { DownloadAgent } from "../download/download";
-import type { EventPage, MiniMatch, Player } from "../model";
 import { toAgent, toGame, toMatch } from "../route";
 import { add, endingOf, isFaultOf, noGames, outcomeFor, played, type Wdl } from "../tally";
 import { Foreign, plain } from "../text";
+import type { MiniMatch, PageEvent, Player } from "../types";
 import { many, nameOf, points, roundName, whiteOf } from "../words";
 import { AskedByAgent } from "./asked";
 import { FromGames } from "./from_games";
@@ -12,7 +12,7 @@ import { ReferenceOfAgent } from "./reference";
 import { Figures, FIGURES, Table } from "./table";
 
 interface AgentProps {
-  event: EventPage;
+  event: PageEvent;
   player: Player;
 }
 
@@ -26,7 +26,7 @@ interface Counted {
   faults: { match: MiniMatch; game: number; text: string }[];
 }
 
-function counted(event: EventPage, player: number): Counted {
+function counted(event: PageEvent, player: number): Counted {
   const matches = event.mini_matches.filter((match) => match.white === player || match.black === player);
   const found: Counted = {
     matches, all: noGames(), white: noGames(), black: noGames(), opponents: new Map(), endings: new Map(), faults: [],

@@ -1,6 +1,6 @@
 // What a player asked over the network, and what came of it.
-import type { Asked } from "../model";
 import { plain } from "../text";
+import type { Asked } from "../types";
 
 const SHOWN = { none: "none", one: "one, as an example", all: "all" };
 

@@ -1,7 +1,7 @@
 // The failed attempts of a game, each with its ply and what went wrong.
-import type { Game } from "../model";
 import type { Replay } from "../replay";
 import { Foreign, SENTENCE_LENGTH } from "../text";
+import type { Game } from "../types";
 import { attemptWords } from "../words";
 
 /** Attempts count plies from the first move after the opening, from 0. */

@@ -1,7 +1,7 @@
 // The decisive moment of a mini-match: the move after which both engines thought most otherwise of the game than before it.
 import { evaluation } from "../evaluation";
 import { whiteBegins } from "../figures";
-import type { Game } from "../model";
+import type { Game } from "../types";
 
 /** Beyond so many pawns an evaluation says no more than that the game is won. */
 const MOST = 10;

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { complaint, hasGames, readOnce, Unreachable } from "../data";
 import { type Figures as Found, Gathered } from "../figures";
 import { Graph, type Series } from "../graph";
-import type { EventPage, MiniMatch, Player } from "../model";
 import { toGame } from "../route";
 import { plain } from "../text";
+import type { MiniMatch, PageEvent, Player } from "../types";
 import { count, duration, many } from "../words";
 import { Figures, FIGURES, Table } from "./table";
 
@@ -13,7 +13,7 @@ import { Figures, FIGURES, Table } from "./table";
 const UNASKED = 100;
 
 interface FromGamesProps {
-  event: EventPage;
+  event: PageEvent;
   player: Player;
   matches: MiniMatch[];
 }
@@ -26,11 +26,11 @@ interface Gained {
 type State = { step: "asked" } | { step: "reading"; done: number } | { step: "read"; gained: Gained } | { step: "failed"; problem: string } | { step: "away" };
 
 /** What was read stays as long as its event. */
-const kept = new WeakMap<EventPage, Map<number, Gained>>();
+const kept = new WeakMap<PageEvent, Map<number, Gained>>();
 
 /** Reads the games one mini-match after the other; null where it was stopped. Fails where none of them can be read. */
 async function gather(
-  event: EventPage, player: number, matches: MiniMatch[], signal: AbortSignal, onDone: (done: number) => void,
+  event: PageEvent, player: number, matches: MiniMatch[], signal: AbortSignal, onDone: (done: number) => void,
 ): Promise<Gained | null> {
   const gathered = new Gathered(player);
   const unread: string[] = [];

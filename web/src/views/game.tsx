@@ -1,17 +1,17 @@
 // The view of one game: reads it, and keeps which ply is shown.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { complaint, hasGames, partWith, Unreachable } from "../data";
-import type { Account, EventPage, Game, MiniMatch } from "../model";
 import { replay, type Replay } from "../replay";
 import { AWAY, readStored, useFollowed } from "../live/followed";
 import { parse, toAgent, toGame, toMatch } from "../route";
 import { plain } from "../text";
+import type { Account, Game, MiniMatch, PageEvent } from "../types";
 import { blackOf, faultWords, many, matchName, nameOf, result, whiteOf } from "../words";
 import { endingOf, outcomeFor } from "../tally";
 import { Replayed } from "./replayed";
 
 interface GameProps {
-  event: EventPage;
+  event: PageEvent;
   match: MiniMatch;
   number: number;
   ply: number | null;
@@ -20,7 +20,7 @@ interface GameProps {
 type Loaded = { game: Game; played: Replay; account: Account | undefined } | { problem: string } | { away: true } | { unplayed: string } | null;
 
 /** Why a game has no moves: it was forfeited, or given a result. Null of any other. */
-function unplayed(event: EventPage, match: MiniMatch, number: number): string | null {
+function unplayed(event: PageEvent, match: MiniMatch, number: number): string | null {
   const ending = endingOf(event, match, number);
   if (!ending || match.plies[number - 1] !== 0) return null;
   if (ending.word === "awarded") return "This game was not played: the arbiter gave it a result.";
@@ -29,13 +29,13 @@ function unplayed(event: EventPage, match: MiniMatch, number: number): string | 
   return `No move was made in this game. It was forfeited${names}: ${plain(ending.text)}.`;
 }
 
-function read(event: EventPage, match: MiniMatch, number: number): Promise<Loaded> {
+function read(event: PageEvent, match: MiniMatch, number: number): Promise<Loaded> {
   const why = unplayed(event, match, number);
   if (why !== null) return readMoves(event, match, number).then((found) => (found && "game" in found ? found : { unplayed: why }));
   return readMoves(event, match, number);
 }
 
-function readMoves(event: EventPage, match: MiniMatch, number: number): Promise<Loaded> {
+function readMoves(event: PageEvent, match: MiniMatch, number: number): Promise<Loaded> {
   if (!hasGames(event, match.id)) {
     return Promise.resolve({ problem: "The moves of this game are not in this file." });
   }
@@ -49,7 +49,7 @@ function readMoves(event: EventPage, match: MiniMatch, number: number): Promise<
 }
 
 /** The games before and after this one, also of other mini-matches. */
-function neighbours(event: EventPage, match: MiniMatch, number: number) {
+function neighbours(event: PageEvent, match: MiniMatch, number: number) {
   const index = event.mini_matches.indexOf(match);
   const last = event.mini_matches[index - 1];
   const next = event.mini_matches[index + 1];
@@ -70,7 +70,7 @@ function Neighbour({ to, match, word }: { to: { id: string; game: number } | und
   );
 }
 
-function Player({ event, number, color }: { event: EventPage; number: number; color: "white" | "black" }) {
+function Player({ event, number, color }: { event: PageEvent; number: number; color: "white" | "black" }) {
   return (
     <span class="who">
       <span class={`disc ${color}`}>

@@ -2,8 +2,8 @@
 import { useMemo, useState } from "preact/hooks";
 import { Graph } from "../graph";
 import { depths, evaluations, type Graphed, speeds, times } from "../graphs";
-import type { Game } from "../model";
 import type { Replay } from "../replay";
+import type { Game } from "../types";
 import { count, duration } from "../words";
 
 interface GraphsProps {

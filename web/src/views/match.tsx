@@ -3,10 +3,10 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { allOf, hasGames } from "../data";
 import { DownloadMatch } from "../download/download";
 import { Graph, type Series } from "../graph";
-import type { EventPage, GamesOfMiniMatch, MiniMatch } from "../model";
 import { toAgent, toGame } from "../route";
 import { add, endingOf, type GamePair, isFaultOf, noGames, type Outcome, outcomeFor, pairsOf, played } from "../tally";
 import { plain } from "../text";
+import type { MiniMatch, PageEvent, PageGames } from "../types";
 import { faultWords, halves, many, matchName, nameOf, points, signed, whiteOf } from "../words";
 import { MeaningOfMatch, MeaningOfPairs } from "./meaning";
 import { DecisiveMoment } from "./moment";
@@ -15,7 +15,7 @@ import { DecisiveMoment } from "./moment";
 const FIRST_PAIRS = 10;
 
 interface MatchProps {
-  event: EventPage;
+  event: PageEvent;
   match: MiniMatch;
 }
 
@@ -52,8 +52,8 @@ export function GameLink({ event, match, game, player }: MatchProps & { game: nu
 }
 
 /** What comes with the games: the names of openings, what the score means. */
-function useGames(event: EventPage, match: MiniMatch): GamesOfMiniMatch | null {
-  const [games, setGames] = useState<GamesOfMiniMatch | null>(null);
+function useGames(event: PageEvent, match: MiniMatch): PageGames | null {
+  const [games, setGames] = useState<PageGames | null>(null);
   useEffect(() => {
     if (!hasGames(event, match.id)) return;
     allOf(event, match.id).then(setGames, () => undefined);

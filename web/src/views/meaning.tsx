@@ -1,7 +1,7 @@
 // What a score means, by figures that the program computed: of a mini-match, and of a match of two with its test.
 import { Graph, type Series } from "../graph";
-import type { EventPage, MatchOfTwo, Meaning, SequentialTest } from "../model";
 import { plain } from "../text";
+import type { Match, Meaning, PageEvent, SequentialTest } from "../types";
 import { many, nameOf, signed } from "../words";
 
 function percent(share: number): string {
@@ -18,7 +18,7 @@ function Fact({ name, value, small }: { name: preact.ComponentChildren; value: s
   );
 }
 
-function Score({ event, found }: { event: EventPage; found: Meaning }) {
+function Score({ event, found }: { event: PageEvent; found: Meaning }) {
   const interval = found.interval && `95 % interval ${percent(found.interval[0])} to ${percent(found.interval[1])}`;
   return (
     <Fact value={percent(found.score)} small={interval ?? undefined}
@@ -62,7 +62,7 @@ function Pairs({ found }: { found: Meaning }) {
   );
 }
 
-export function MeaningOfPairs({ event, found }: { event: EventPage; found: Meaning }) {
+export function MeaningOfPairs({ event, found }: { event: PageEvent; found: Meaning }) {
   return (
     <section class="meaning">
       <h2>What the score means</h2>
@@ -78,7 +78,7 @@ export function MeaningOfPairs({ event, found }: { event: EventPage; found: Mean
   );
 }
 
-export function MeaningOfMatch({ event, found }: { event: EventPage; found: MatchOfTwo }) {
+export function MeaningOfMatch({ event, found }: { event: PageEvent; found: Match }) {
   const [won, drawn, lost] = found.games;
   return (
     <section class="meaning">

@@ -1,7 +1,7 @@
 // What stands where an address names a game, a mini-match, a round or an agent that the event does not have.
-import type { EventPage } from "../model";
 import { type Route, toGame, toMatch } from "../route";
 import { plain } from "../text";
+import type { PageEvent } from "../types";
 
 interface Absent {
   what: string;
@@ -11,7 +11,7 @@ interface Absent {
 }
 
 /** What the event lacks of a route; null where there is nothing that could be lacking. */
-export function absent(event: EventPage, route: Route): Absent | null {
+export function absent(event: PageEvent, route: Route): Absent | null {
   const rounds: [string, string] = ["#rounds", "All rounds"];
   if (route.view === "agent") return { what: `no agent ${route.number}`, link: "agents", back: ["#agents", "All agents"] };
   if (route.view === "section") {
@@ -26,7 +26,7 @@ export function absent(event: EventPage, route: Route): Absent | null {
 
 export const sentence = ({ what }: Absent): string => `There is ${what} in this event.`;
 
-export function Missing({ event, found }: { event: EventPage; found: Absent }) {
+export function Missing({ event, found }: { event: PageEvent; found: Absent }) {
   const [address, words] = found.back;
   return (
     <>

@@ -1,6 +1,6 @@
 // The decisive moment of a game, or of all games of a mini-match, in words and with a link to it.
-import type { Game, MiniMatch } from "../model";
 import { toGame } from "../route";
+import type { Game, MiniMatch } from "../types";
 import { type Decisive, decisive } from "./decisive";
 
 interface MomentProps {

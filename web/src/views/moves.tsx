@@ -1,9 +1,9 @@
 // The list of a game's moves: each one a button that shows the position after it.
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { evaluation } from "../evaluation";
-import type { Game } from "../model";
 import type { Replay } from "../replay";
 import { Foreign } from "../text";
+import type { Game } from "../types";
 
 interface MovesProps {
   game: Game;

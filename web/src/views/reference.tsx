@@ -1,6 +1,6 @@
 // What a reference engine made of the moves: of a game's two sides, of an agent.
-import type { AnalysedPlayer, EventPage, Game, MiniMatch, Quality } from "../model";
 import { plain, SENTENCE_LENGTH } from "../text";
+import type { Analysed, Game, MiniMatch, PageEvent, Quality } from "../types";
 import { blackOf, nameOf, whiteOf } from "../words";
 
 /** What is told of moves, each with its words. */
@@ -17,7 +17,7 @@ function decimal(value: number | null, unit = ""): string {
   return value === null ? "–" : value.toFixed(1) + unit;
 }
 
-function By({ event }: { event: EventPage }) {
+function By({ event }: { event: PageEvent }) {
   if (event.analysis === null) return null;
   return (
     <p class="note">
@@ -26,7 +26,7 @@ function By({ event }: { event: EventPage }) {
   );
 }
 
-export function ReferenceOfGame({ event, match, game }: { event: EventPage; match: MiniMatch; game: Game }) {
+export function ReferenceOfGame({ event, match, game }: { event: PageEvent; match: MiniMatch; game: Game }) {
   if (!game.quality) return null;
   const [white, black] = game.quality;
   const head = (color: "white" | "black", number: number) => (
@@ -61,7 +61,7 @@ export function ReferenceOfGame({ event, match, game }: { event: EventPage; matc
   );
 }
 
-export function ReferenceOfAgent({ event, analysed }: { event: EventPage; analysed: AnalysedPlayer }) {
+export function ReferenceOfAgent({ event, analysed }: { event: PageEvent; analysed: Analysed }) {
   const [white, black] = analysed.acpl_by_color;
   const all: [string, string][] = [
     ["Games analysed", String(analysed.games)],

@@ -3,10 +3,10 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Bar } from "../bar";
 import { Board } from "../board";
 import { saidAt } from "../evaluation";
-import type { Account, EventPage, Game, MiniMatch } from "../model";
 import { pgn } from "../pgn";
 import type { Replay } from "../replay";
 import { Foreign, SENTENCE_LENGTH } from "../text";
+import type { Account, Game, MiniMatch, PageEvent } from "../types";
 import { blackOf, nameOf, whiteOf } from "../words";
 import { AccountOfGame } from "./account";
 import { Attempts, attemptsByPly } from "./attempts";
@@ -20,7 +20,7 @@ import { ReferenceOfGame } from "./reference";
 import { Side } from "./side";
 
 interface ReplayedProps {
-  event: EventPage;
+  event: PageEvent;
   match: MiniMatch;
   game: Game;
   played: Replay;

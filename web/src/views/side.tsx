@@ -1,9 +1,9 @@
 // One side at a position: who plays it, its clock, what its engine said, and the line that it expected.
 import { useMemo } from "preact/hooks";
 import { evaluation } from "../evaluation";
-import type { Game } from "../model";
 import { expected, type Replay, thought } from "../replay";
 import { Foreign, RATIONALE_LENGTH } from "../text";
+import type { Game } from "../types";
 import { clock, count, duration, signed, speed } from "../words";
 import { Line, type Tried } from "./line";
 
