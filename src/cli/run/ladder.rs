@@ -40,21 +40,22 @@ impl RunArgs {
         let zone = &event.loaded.setup.schedule.time_zone;
         let mut told = None;
         while !ladder.is_over() {
-            let (next, too_few) = match ladder.due(Timestamp::now())? {
+            let (next, too_few, doubts) = match ladder.due(Timestamp::now())? {
                 Due::Locked => break,
                 Due::Round(round, dir) => {
                     let is_over = self.play_round(&ladder, (*round, &dir), stops, logging, page)?;
                     match is_over {
                         Some(exit) => return Ok(Some(exit)),
                         None if self.once => {
-                            ladder.try_what_was_left(Timestamp::now())?;
+                            self.doubt(&ladder.try_what_was_left(Timestamp::now())?);
                             return Ok(Some(Exit::Done));
                         }
                         None => continue,
                     }
                 }
-                Due::Nothing(next, too_few) => (next, too_few),
+                Due::Nothing(next, too_few, doubts) => (next, too_few, doubts),
             };
+            self.doubt(&doubts);
             if let Some(too_few) = too_few.filter(|too_few| told != Some(*too_few)) {
                 told = Some(too_few);
                 self.say(&format!(
@@ -125,6 +126,12 @@ impl RunArgs {
             machine: self.machine.clone(),
             workers: self.workers.clone(),
             ..Self::of(self.file.clone(), PathBuf::new(), how)
+        }
+    }
+
+    fn doubt(&self, doubts: &[String]) {
+        for doubt in doubts {
+            self.say(&format!("warning: {doubt}"));
         }
     }
 

@@ -29,6 +29,7 @@ pub(super) fn try_prompt(event: &EventFile, shown: &PathAliases, dir: &Path) -> 
     let mut tried = TrialReport::default();
     if let Err(why) = fill_in(&template, setup.game.variant, &mut tried.log) {
         tried.refused.push(shown.of(&why));
+        tried.public.push("its template cannot be filled in".to_owned());
         return Ok(tried);
     }
     tried.content = Some(manifest_of(dir).map_err(RunError::machine)?.hash().sha256);
