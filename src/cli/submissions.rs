@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
-use swissmatch_report::submissions::{json, one_json, page};
+use swissmatch_report::submissions::{WAITS, json, one_json, page};
 use swissmatch_run::submissions::Store;
 use swissmatch_run::{EventFile, RunError, open_run};
 
@@ -60,7 +60,7 @@ impl SubmissionsArgs {
             return Err(Failure::usage(anyhow!(message)));
         };
         let text = match &one.judged {
-            None => "It was not tried yet.\n".to_owned(),
+            None => format!("It was not tried yet. {WAITS}\n"),
             Some((judged, _)) => told(judged),
         };
         Ok(print(&match self.form.json {

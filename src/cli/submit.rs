@@ -9,7 +9,7 @@ use swiss_system::text::{escaped, harmless};
 use swissmatch_host::machine;
 use swissmatch_report::submissions::one_json;
 use swissmatch_run::ladder::Ladder;
-use swissmatch_run::submissions::{Came, SubmissionStep, submit};
+use swissmatch_run::submissions::{Came, Store, SubmissionStep, submit};
 use swissmatch_run::{EventFile, RunError, open_run};
 use swissmatch_tournament::submission::JudgedSubmission;
 
@@ -96,6 +96,7 @@ impl SubmitArgs {
             Came::Plays(submission) => (submission, false),
             Came::Judged(submission) => (submission, true),
         };
+        let all = Store::of_run(&run).read().map_err(RunError::from)?;
         let judged = submission.judged.iter().map(|(judged, _)| judged);
         if self.json {
             print(&one_json(&submission));
@@ -105,9 +106,13 @@ impl SubmitArgs {
             text += &match (is_new, submission.is_accepted()) {
                 (false, _) => format!("This archive is submission {number}, which plays already.\n"),
                 (true, true) => format!("Accepted: submission {number} {plays}.\n"),
-                (true, false) => {
-                    format!("Submission {number} is refused. What was accepted before it, if anything, still plays.\n")
-                }
+                (true, false) => match all.plays(&self.player, lock) {
+                    Some(plays) => format!(
+                        "Submission {number} is refused. Submission {} still plays.\n",
+                        plays.received.number
+                    ),
+                    None => format!("Submission {number} is refused.\n"),
+                },
             };
             print(&text);
         }

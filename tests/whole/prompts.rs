@@ -192,8 +192,8 @@ fn prompts_play_by_the_events_model_and_verify_knows_which() {
         &place,
         "b.zip",
         &[
-            ("prompt.jinja", b"B: {% include 'fen.jinja' %}"),
-            ("fen.jinja", b"{{ FEN }}"),
+            ("prompt.jinja", b"B: {% include '.git/fen.jinja' %}"),
+            (".git/fen.jinja", b"{{ FEN }}"),
         ],
     );
     submit(&place, "a.jinja", "A").expect_code(0);

@@ -1,6 +1,7 @@
 //! Archives that entrants hand in: tried, refused with the reason, kept, played, and looked at again by `verify`.
 
 mod trials;
+mod unjudged;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -68,7 +69,16 @@ fn the_newest_accepted_one_plays_and_verify_knows_it() {
     place.write("season.toml", &event("get-move", ""));
     good(&place, "a1.zip", "print('no network: every move is the first one')\n");
     good(&place, "a2.zip", "# second\n");
-    good(&place, "b.zip", "# of B\n");
+    // Whatever its files are called, they are its own.
+    let (agent, rules) = (own("agent.py") + "open('.git/net').read()\n", own("rules.py"));
+    let files: [(&str, &[u8]); 5] = [
+        ("agent.py", agent.as_bytes()),
+        ("rules.py", rules.as_bytes()),
+        (".git/net", b"1"),
+        ("other.toml", b"[[player]]\n"),
+        ("KQvK.rtbw", b"1"),
+    ];
+    archive(&place, "b.zip", &files);
     archive(
         &place,
         "broken.zip",
@@ -92,6 +102,15 @@ fn the_newest_accepted_one_plays_and_verify_knows_it() {
             .expect_code(1)
             .stdout()
             .contains("Refused: agent.py is not Python"),
+        "{}",
+        refused.stdout()
+    );
+    // One cause is told once.
+    assert_eq!(refused.stdout().matches("Refused: ").count(), 1, "{}", refused.stdout());
+    assert!(
+        refused
+            .stdout()
+            .ends_with("Submission 3 is refused. Submission 2 still plays.\n"),
         "{}",
         refused.stdout()
     );
@@ -128,20 +147,35 @@ fn the_newest_accepted_one_plays_and_verify_knows_it() {
             .stdout()
             .contains("it came after the event had begun")
     );
+    // Nor once the lock is moved.
+    place.write("season.toml", &event("get-move", "lock = 2999-01-01T00:00:00Z"));
+    let late = submit(&place, "b.zip", "A");
+    assert!(
+        late.expect_code(1)
+            .stdout()
+            .contains("it came after the event had begun")
+    );
+    place.write("season.toml", &event("get-move", ""));
     place.swissmatch(&["verify", "results/season"]).expect_code(0);
 
     // Nothing can be put in the place of what plays, before the event begins and afterwards.
-    let swapped = place.path("results/season/submissions/versions/4/agent.py");
-    let played = std::fs::read(&swapped).expect("it is there");
-    std::fs::remove_file(&swapped).expect("it is removed");
-    std::fs::write(&swapped, "def get_move(fen, time_left_ms):\n    return 'e2e4'\n").expect("it is written");
-    let begun = place.swissmatch(&["run", "season.toml", "--fresh"]);
-    let said = begun.expect_code(4).stderr();
-    assert!(
-        said.contains("B plays submission 4, but ") && said.contains("is not what was accepted"),
-        "{said}"
-    );
-    std::fs::write(&swapped, played).expect("it is put back");
+    for (name, other) in [
+        ("agent.py", "def get_move(fen, time_left_ms):\n    return 'e2e4'\n"),
+        ("KQvK.rtbw", "2"),
+        (".git/net", "2"),
+    ] {
+        let swapped = place.path("results/season/submissions/versions/4").join(name);
+        let played = std::fs::read(&swapped).expect("it is there");
+        std::fs::remove_file(&swapped).expect("it is removed");
+        std::fs::write(&swapped, other).expect("it is written");
+        let begun = place.swissmatch(&["run", "season.toml", "--fresh"]);
+        let said = begun.expect_code(4).stderr();
+        assert!(
+            said.contains("B plays submission 4, but ") && said.contains("is not what was accepted"),
+            "{name}: {said}"
+        );
+        std::fs::write(&swapped, played).expect("it is put back");
+    }
     let all = listed(&place);
     let archive_of = |number: usize| {
         let sha256 = all[number - 1]["archive"].as_str().expect("a hash");
@@ -221,6 +255,8 @@ fn each_refusal_names_the_file_and_the_rule() {
     alone("import os, tensorflow\n\ndef get_move(fen, time_left_ms):\n    return 'e2e4'\n");
     refused("agent.py, line 1: imports tensorflow, which the environment does not have");
     refused("No module named 'tensorflow'");
+    let ran = submit(&place, "it.zip", "A");
+    assert_eq!(ran.expect_code(1).stdout().matches("Refused: ").count(), 1);
     // What its author reads of why it does not start has no place of the organizer's.
     archive(
         &place,
@@ -374,7 +410,8 @@ fn a_killed_submission_is_tried_when_the_event_begins() {
     assert!(said.contains("Accepted: submission 3"), "{said}");
     assert_eq!(states()[1..], ["\"waits\"", "\"plays\""]);
     place.swissmatch(&["run", "season.toml"]).expect_code(0);
-    assert_eq!(states()[1..], ["\"accepted\"", "\"plays\""]);
+    // What a newer one has replaced is not tried any more.
+    assert_eq!(states()[1..], ["\"refused\"", "\"plays\""]);
     place.swissmatch(&["verify", "results/season"]).expect_code(0);
     assert!(place.read("results/season/games.csv").contains(",A,"));
 }

@@ -48,6 +48,8 @@ pub struct Directory {
     pub left_out: Arc<[PathBuf]>,
     /// What the agent writes itself, resolved.
     pub own: Arc<[PathBuf]>,
+    /// Whether all of it is the agent's, whatever its name: it was handed in as a whole, and each file counts by its bytes.
+    pub is_whole: bool,
 }
 
 /// What is in a directory.
@@ -68,8 +70,8 @@ pub struct Contents {
 pub struct DirectoryManifest {
     /// The directory, with [`END`] behind it.
     pub path: String,
-    /// A line for each file, in order of their names: its SHA-256 (of a tablebase file its size, of a link where it leads), two blanks,
-    /// its path within the directory. As `sha256sum` has it.
+    /// A line for each file, in order of their names: its SHA-256 (of a tablebase file that was not handed in its size, of a link where
+    /// it leads), two blanks, its path within the directory. As `sha256sum` has it.
     pub text: String,
 }
 
@@ -126,12 +128,15 @@ impl Directory {
         let name = path.file_name().unwrap_or_default().as_bytes();
         let kind = data.file_type();
         let is_environment = || ["pyvenv.cfg", "conda-meta"].iter().any(|mark| path.join(mark).exists());
-        [&b"__pycache__"[..], b".git", b".ssh"].contains(&name)
-            || (name.starts_with(b".env") && !is_environment())
-            || scratch::is_place(name)
-            || (kind.is_dir() && path.join(run_dir::LOG).symlink_metadata().is_ok())
-            || !(kind.is_dir() || kind.is_file() || kind.is_symlink())
-            || (kind.is_file() && name.ends_with(b".toml") && is_event_file(path))
+        let is_of_another = || {
+            [&b"__pycache__"[..], b".git", b".ssh"].contains(&name)
+                || (name.starts_with(b".env") && !is_environment())
+                || scratch::is_place(name)
+                || (kind.is_dir() && path.join(run_dir::LOG).symlink_metadata().is_ok())
+                || (kind.is_file() && name.ends_with(b".toml") && is_event_file(path))
+        };
+        !(kind.is_dir() || kind.is_file() || kind.is_symlink())
+            || (!self.is_whole && is_of_another())
             || self.left_out.iter().any(|left_out| left_out == path)
     }
 
@@ -185,7 +190,7 @@ impl Directory {
                 let leads_to = std::fs::read_link(path).map_err(|error| about(path, &error))?;
                 // No blank in it, or it would not be told where the name begins.
                 format!("{LINK}{}", plain(&leads_to).replace(' ', "\\x20"))
-            } else if is_tablebase(path) {
+            } else if is_tablebase(path) && !self.is_whole {
                 format!("size:{}", data.len())
             } else {
                 bytes = bytes.saturating_add(data.len());

@@ -3,8 +3,8 @@
 //! May not: know what a file is for.
 
 use std::collections::BTreeMap;
-use std::fs::Metadata;
-use std::io;
+use std::fs::{File, Metadata};
+use std::io::{self, Seek as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -31,23 +31,48 @@ pub fn hash_file(path: &Path) -> io::Result<FileHash> {
     })
 }
 
-/// Copies a source to a file that is new, for good; its SHA-256 in hexadecimal and its length. `None`: it has more than `most` bytes, and
-/// no file is there.
+/// Copies a source to a file that is open and empty, for good; the SHA-256 in hexadecimal of what was written, and its length. `None`: the
+/// source has more than `most` bytes.
 ///
 /// # Errors
-/// When something of that name is there, the source cannot be read, or the disk is full.
-pub fn copy_hashed(source: &mut dyn io::Read, path: &Path, most: u64) -> io::Result<Option<(String, u64)>> {
-    match files::write_read_only(path, source, most, false) {
-        Ok(bytes) => {
-            let mut written = files::open_plain(path)?;
-            written.sync_all()?;
-            Ok(Some((sha256_of(&mut written)?, bytes)))
-        }
-        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-            files::remove(path)?;
-            Ok(None)
-        }
-        Err(error) => Err(error),
+/// When the source cannot be read, or the disk is full.
+pub fn copy_hashed(source: impl io::Read, file: &File, most: u64) -> io::Result<Option<(String, u64)>> {
+    let mut written = WrittenAsRead {
+        source: source.take(most.saturating_add(1)),
+        file,
+        bytes: 0,
+    };
+    let sha256 = sha256_of(&mut written)?;
+    if written.bytes > most {
+        return Ok(None);
+    }
+    file.sync_all()?;
+    Ok(Some((sha256, written.bytes)))
+}
+
+/// The SHA-256 of all that an open file has, in hexadecimal.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn hash_open(mut file: &File) -> io::Result<String> {
+    file.rewind()?;
+    sha256_of(&mut file)
+}
+
+/// A source of which all that is read is written to a file.
+struct WrittenAsRead<'a, R> {
+    source: io::Take<R>,
+    file: &'a File,
+    bytes: u64,
+}
+
+impl<R: io::Read> io::Read for WrittenAsRead<'_, R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(bytes)?;
+        let mut file = self.file;
+        file.write_all(&bytes[..read])?;
+        self.bytes += read as u64;
+        Ok(read)
     }
 }
 
@@ -108,6 +133,18 @@ impl FileStamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_copied_is_hashed_as_it_is_written() {
+        let copy = |most| {
+            let file = tempfile::tempfile().expect("a file");
+            let copied = copy_hashed(&b"archive"[..], &file, most).expect("it is copied");
+            (copied, hash_open(&file).expect("it is read"))
+        };
+        let sha256 = hash_text("archive");
+        assert_eq!(copy(7), (Some((sha256.clone(), 7)), sha256));
+        assert_eq!(copy(6).0, None);
+    }
 
     #[test]
     fn a_file_is_settled_when_its_time_is_past() {

@@ -12,6 +12,7 @@ use std::path::Path;
 use swiss_system::count;
 use swiss_system::text::escaped;
 use zip::ZipArchive;
+use zip::read::{ArchiveOffset, Config};
 use zip::result::ZipError;
 
 use super::files;
@@ -25,6 +26,12 @@ const LONGEST_NAME: usize = 200;
 /// The record at the end of an archive, without its comment.
 const END: usize = 22;
 const END_MARK: &[u8] = b"PK\x05\x06";
+/// What stands before that where a second end, of zip64, says where the directory is.
+const LOCATOR_64: usize = 20;
+const LOCATOR_64_MARK: &[u8] = b"PK\x06\x07";
+/// The record of a file in the directory, without its name and what follows that.
+const ENTRY: usize = 46;
+const ENTRY_MARK: &[u8] = b"PK\x01\x02";
 /// The record before each of its files, without the name.
 const LOCAL: usize = 30;
 const LOCAL_MARK: &[u8] = b"PK\x03\x04";
@@ -35,6 +42,8 @@ const KIND: u32 = 0o170_000;
 const LINK: u32 = 0o120_000;
 const PLAIN: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
+/// That the directory is not as long as the end says, or has a name twice.
+const MISCOUNTED: &str = "it has a name twice, or counts its names wrongly";
 /// Bytes at the beginning of a file that tell what it is.
 const BEGINNING: usize = 8;
 
@@ -80,18 +89,19 @@ impl BoundedArchive {
     /// When it is none, or has what no archive may have.
     pub fn open(mut file: File, most: u64) -> Result<Self, ArchiveError> {
         let names = names_counted(&mut file)?;
-        if names > MOST_NAMES {
-            return unfit(too_many(names));
-        }
         let of_members = file.try_clone()?;
-        let archive = match ZipArchive::new(file) {
+        // Nothing stands before it by which its places would have to be moved.
+        let config = Config {
+            archive_offset: ArchiveOffset::Known(0),
+        };
+        let archive = match ZipArchive::with_config(config, file) {
             Ok(archive) => archive,
             Err(ZipError::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error.into()),
             Err(error) => return unfit(format!("it cannot be read as a zip archive: {error}")),
         };
         // Of equal names only one is counted there.
         if archive.len() != names {
-            return unfit("it has a name twice, or counts its names wrongly");
+            return unfit(MISCOUNTED);
         }
         Ok(Self {
             archive,
@@ -283,23 +293,56 @@ fn name_before(file: &File, at: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
     Ok(file.read_exact_at(&mut name, at + LOCAL as u64).is_ok().then_some(name))
 }
 
-/// How many names an archive says it has, before all of them are read.
+/// How many names an archive has, counted by its one directory before any of them is kept. What another program could take for another
+/// directory is refused.
 fn names_counted(file: &mut File) -> Result<usize, ArchiveError> {
     let length = file.seek(SeekFrom::End(0))?;
     let tail = (END + LONGEST_COMMENT).min(usize::try_from(length).unwrap_or(usize::MAX));
-    file.seek(SeekFrom::Start(length - tail as u64))?;
-    let mut end = vec![0; tail];
-    file.read_exact(&mut end)?;
-    let mut ends = end
+    let begins = length - tail as u64;
+    let mut read = vec![0; tail];
+    file.read_exact_at(&mut read, begins)?;
+    let mut ends = read
         .windows(END_MARK.len())
         .enumerate()
         .filter(|(_, window)| *window == END_MARK);
-    match (ends.next().and_then(|(at, _)| end.get(at + 10..at + 12)), ends.next()) {
-        (_, Some(_)) => unfit("it has two ends"),
-        (Some(count), None) => Ok(usize::from(u16::from_le_bytes([count[0], count[1]]))),
-        (None, None) => {
-            unfit("it is not a zip archive: pack the files as .zip (also those of a .tar.gz, as Kaggle takes them)")
+    let at = match (ends.next(), ends.next()) {
+        (_, Some(_)) => return unfit("it has two ends"),
+        (Some((at, _)), None) if at + END <= tail => at,
+        _ => {
+            return unfit(
+                "it is not a zip archive: pack the files as .zip (also those of a .tar.gz, as Kaggle takes them)",
+            );
         }
+    };
+    let record = &read[at..];
+    let two = |from: usize| u16::from_le_bytes([record[from], record[from + 1]]);
+    let four = |from: usize| u32::from_le_bytes([record[from], record[from + 1], record[from + 2], record[from + 3]]);
+    let (names, bytes, first) = (two(10), four(12), four(16));
+    let above = at.saturating_sub(LOCATOR_64);
+    if read[above..at].starts_with(LOCATOR_64_MARK) || names == u16::MAX || bytes == u32::MAX || first == u32::MAX {
+        return unfit("it is an archive by zip64, which no submission needs: pack it without");
+    }
+    let names = usize::from(names);
+    if names > MOST_NAMES {
+        return unfit(too_many(names));
+    }
+    let ends = begins + at as u64;
+    if (two(4), two(6), two(8)) != (0, 0, two(10)) || u64::from(first) + u64::from(bytes) != ends {
+        return unfit("its directory does not end where its end begins: pack it anew");
+    }
+    let mut next = u64::from(first);
+    for _ in 0..names {
+        let mut entry = [0; ENTRY];
+        if next + ENTRY as u64 > ends || file.read_exact_at(&mut entry, next).is_err() || !entry.starts_with(ENTRY_MARK)
+        {
+            return unfit(MISCOUNTED);
+        }
+        let lengths = [28, 30, 32].map(|from| u64::from(u16::from_le_bytes([entry[from], entry[from + 1]])));
+        next += ENTRY as u64 + lengths.iter().sum::<u64>();
+    }
+    match next == ends {
+        true => Ok(names),
+        false => unfit(MISCOUNTED),
     }
 }
 
@@ -455,6 +498,34 @@ mod tests {
         assert_eq!(said, "agent.pz has another name where it lies in the archive");
         let ends: Vec<u8> = [twice.as_slice(), END_MARK, &[0; END]].concat();
         assert_eq!(refusal(file_of(&ends), MB), "it has two ends");
+        // Python would read the directory that zip64 names, and others the one that the plain end names.
+        let end = twice.len() - END;
+        let by_locator = [&twice[..end], LOCATOR_64_MARK, &[0; LOCATOR_64 - 4], &twice[end..]].concat();
+        let said = refusal(file_of(&by_locator), MB);
+        assert!(said.contains("zip64"), "{said}");
+        // Many names by zip64, and one by the plain end.
+        let mut by_size = twice.clone();
+        by_size[end + 8..end + 12].copy_from_slice(&[1, 0, 1, 0]);
+        by_size[end + 12..end + 20].fill(0xff);
+        let said = refusal(file_of(&by_size), MB);
+        assert!(said.contains("zip64"), "{said}");
+        // A second directory behind the one that the end names, or something before the archive.
+        let first =
+            [20, 16].map(|from| u32::from_le_bytes(twice[end + from - 4..end + from].try_into().expect("four")));
+        let directory = &twice[first[0] as usize..end];
+        for with_more in [
+            [&twice[..end], directory, &twice[end..]].concat(),
+            [&b"#!/bin/sh\n"[..], &twice].concat(),
+        ] {
+            let said = refusal(file_of(&with_more), MB);
+            assert_eq!(said, "its directory does not end where its end begins: pack it anew");
+        }
+        let mut fewer = twice.clone();
+        fewer[end + 8..end + 12].copy_from_slice(&[1, 0, 1, 0]);
+        assert_eq!(
+            refusal(file_of(&fewer), MB),
+            "it has a name twice, or counts its names wrongly"
+        );
         let deep = refusal(archive(&[(&format!("{}b", "a/".repeat(21)), b"")]), MB);
         assert!(deep.contains("lies in more than 20 directories"), "{deep}");
     }

@@ -7,10 +7,14 @@ use swiss_system::text::harmless;
 
 use super::table::{Column, Page, Table};
 use swissmatch_tournament::setup::Zone;
-use swissmatch_tournament::submission::{Submission, Submissions};
+use swissmatch_tournament::submission::{JudgedSubmission, Submission, Submissions};
 
 /// Digits of a hash in a table.
 const DIGITS: usize = 12;
+
+/// What becomes of one that waits.
+pub const WAITS: &str =
+    "What waits is being tried, or its turn was cut short: the next `swissmatch run` tries it then.";
 
 /// What of a submission is told.
 fn state(all: &Submissions, one: &Submission, lock: Option<jiff::Timestamp>) -> &'static str {
@@ -23,8 +27,27 @@ fn state(all: &Submissions, one: &Submission, lock: Option<jiff::Timestamp>) -> 
     }
 }
 
-/// A line for each, the newest last, by the clocks of the event. What comes from the lock on does not play.
+/// A line for each as its organizer reads it, the newest last, by the clocks of the event. What comes from the lock on does not play.
 pub fn page(all: &Submissions, lock: Option<jiff::Timestamp>, zone: &Zone) -> Page {
+    let mut page = page_with((all, lock, zone), |judged| &judged.refused);
+    if all.waiting(lock).next().is_some() {
+        page.notes.push(WAITS.to_owned());
+    }
+    page
+}
+
+/// The same as anybody may read it: why one is refused stands there without words of whoever handed it in.
+pub fn public_page(all: &Submissions, lock: Option<jiff::Timestamp>, zone: &Zone) -> Page {
+    page_with((all, lock, zone), |judged| match judged.public.is_empty() {
+        true => &judged.refused,
+        false => &judged.public,
+    })
+}
+
+fn page_with(
+    (all, lock, zone): (&Submissions, Option<jiff::Timestamp>, &Zone),
+    why: fn(&JudgedSubmission) -> &Vec<String>,
+) -> Page {
     let columns = vec![
         Column::figures("#"),
         Column::names("Player"),
@@ -34,7 +57,7 @@ pub fn page(all: &Submissions, lock: Option<jiff::Timestamp>, zone: &Zone) -> Pa
         Column::names("Why not"),
     ];
     let row = |one: &Submission| {
-        let refused = one.judged.iter().flat_map(|(judged, _)| &judged.refused);
+        let refused = one.judged.iter().flat_map(|(judged, _)| why(judged));
         let refused: Vec<String> = refused.map(|why| harmless(why)).collect();
         vec![
             one.received.number.to_string(),
@@ -96,4 +119,38 @@ fn value(one: &Submission, state: &str) -> Value {
         "bytes": received.bytes,
         "refused": judged.map_or_else(Vec::new, |(judged, _)| judged.refused.clone()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use swissmatch_tournament::submission::{ReceivedArchive, SubmissionEntry};
+
+    #[test]
+    fn the_page_has_no_words_of_an_entrant_and_its_organizer_reads_all() {
+        let mut all = Submissions::default();
+        let entries = [
+            SubmissionEntry::Received(ReceivedArchive {
+                number: 1,
+                player: "A".to_owned(),
+                archive: "hash".to_owned(),
+                bytes: 1,
+                file: "a.zip".to_owned(),
+            }),
+            SubmissionEntry::Judged(JudgedSubmission {
+                number: 1,
+                refused: vec!["it ended: ValueError: buy at example.org".to_owned()],
+                public: vec!["it ended: ValueError".to_owned()],
+                content: None,
+                log: Vec::new(),
+                times: None,
+            }),
+        ];
+        for entry in entries {
+            all.apply(entry, jiff::Timestamp::UNIX_EPOCH).expect("it follows");
+        }
+        let why = |page: Page| page.table.rows[0].last().expect("a column").clone();
+        assert_eq!(why(public_page(&all, None)), "it ended: ValueError");
+        assert_eq!(why(page(&all, None)), "it ended: ValueError: buy at example.org");
+    }
 }

@@ -148,6 +148,21 @@ impl HostConnection {
         Ok(introduced.pop().expect("as many as were asked for"))
     }
 
+    /// The same of an agent that the host may be unable to start as it has to be: why it is.
+    pub(super) fn try_to_introduce(
+        &mut self,
+        agent: AgentSpec,
+        loaded: &LoadedEvent,
+    ) -> Result<Result<IntroductionReport, FindAgentError>, RunError> {
+        let (agents, host) = (vec![agent], loaded.setup.run.host());
+        match self.ask(HostOrder::Introduce { agents, host }) {
+            HostReport::Introduced(Ok(mut introduced)) if introduced.len() == 1 => Ok(Ok(introduced.remove(0))),
+            HostReport::Introduced(Err(HostError::Agent { why, .. })) => Ok(Err(why)),
+            HostReport::Introduced(Err(refused)) => Err(refusal(refused, loaded)),
+            other => Err(odd(&other)),
+        }
+    }
+
     /// Opens the slots for a run.
     pub(super) fn open(&mut self, terms: Terms, loaded: &LoadedEvent) -> Result<SlotsReport, RunError> {
         match self.ask(HostOrder::Open(Box::new(terms))) {

@@ -28,7 +28,7 @@ use swissmatch_host::{files, run_dir};
 use swissmatch_report::ladder::LadderView;
 use swissmatch_report::nights::History;
 use swissmatch_report::nights::ladder::{InLadder, ladder_ratings};
-use swissmatch_report::submissions::page;
+use swissmatch_report::submissions::public_page;
 use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup, SubmissionId};
 use swissmatch_tournament::submission::Submissions;
 
@@ -59,8 +59,9 @@ pub struct Ladder {
 pub enum Due {
     /// This round is to be played, in this directory; it may have begun already.
     Round(Box<EventFile>, PathBuf),
-    /// Nothing before this moment. Of a round that was due fewer than two could play.
-    Nothing(Timestamp, Option<TooFew>),
+    /// Nothing before this moment. Of a round that was due fewer than two could play; and these submissions could not be tried, a sentence
+    /// each.
+    Nothing(Timestamp, Option<TooFew>, Vec<String>),
     /// Nothing any more: it is locked, and the event follows.
     Locked,
 }
@@ -138,8 +139,7 @@ impl Ladder {
         // One that nobody played in its time does not take place.
         let due = due.filter(|due| last_due.is_none_or(|last| last < *due) && schedule.is_in_time(*due, now));
         let Some(due) = due else {
-            self.try_what_was_left(now)?;
-            return Ok(Due::Nothing(next, None));
+            return Ok(Due::Nothing(next, None, self.try_what_was_left(now)?));
         };
         let players = match event::round(&self.event, &self.run, &history, (due, last.as_ref()))? {
             Ok(event) => {
@@ -148,17 +148,18 @@ impl Ladder {
             }
             Err(players) => players,
         };
-        self.try_what_was_left(now)?;
-        Ok(Due::Nothing(next, Some(TooFew { due, players })))
+        let doubts = self.try_what_was_left(now)?;
+        Ok(Due::Nothing(next, Some(TooFew { due, players }), doubts))
     }
 
-    /// Tries what nobody tries any more, because whoever did was killed.
+    /// Tries what nobody tries any more, because whoever did was killed. Returns what could not be tried, a sentence each.
     ///
     /// # Errors
-    /// When this machine cannot try it.
-    pub fn try_what_was_left(&self, now: Timestamp) -> Result<(), RunError> {
-        judge_what_was_left(&self.event.in_force(now), &Store::of_run(&self.run))?;
-        self.list_submissions()
+    /// When the submissions or the history cannot be read.
+    pub fn try_what_was_left(&self, now: Timestamp) -> Result<Vec<String>, RunError> {
+        let doubts = judge_what_was_left(&self.event.in_force(now), &Store::of_run(&self.run))?;
+        self.list_submissions()?;
+        Ok(doubts)
     }
 
     /// The round that was begun and is not in the history.
@@ -255,7 +256,7 @@ impl Ladder {
         let listed = setup
             .publish
             .submissions
-            .then(|| page(&all, setup.submissions.lock, zone));
+            .then(|| public_page(&all, setup.submissions.lock, zone));
         let directory = directory(&self.run);
         files::make_directory(&directory).map_err(RunError::machine)?;
         for (name, text) in [(LADDER_PAGE, view.html(listed.as_ref())), (LADDER_TABLE, view.json())] {

@@ -5,6 +5,9 @@
 
 mod contract;
 mod enter;
+mod entrant;
+mod incoming;
+mod judge;
 mod packages;
 mod reason;
 mod shown;
@@ -15,7 +18,8 @@ mod trial;
 mod unpack;
 
 pub(crate) use enter::{as_handed_in, by_submissions, enter, play_as_in, require_all, verify};
+pub(crate) use judge::judge_what_was_left;
+pub use judge::{Came, SubmissionStep};
 pub(crate) use packages::{note_packages, require_packages};
 pub use store::Store;
-pub(crate) use submit::judge_what_was_left;
-pub use submit::{Came, SubmissionStep, submit, try_out};
+pub use submit::{submit, try_out};

@@ -39,6 +39,9 @@ pub struct JudgedSubmission {
     /// Why it is refused, a sentence each; none: it is accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
+    /// The same as others may read it, without words of whoever handed it in; none: as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub public: Vec<String>,
     /// The SHA-256 of the list of its files with their hashes, in hexadecimal, where it is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
@@ -192,6 +195,7 @@ mod tests {
         SubmissionEntry::Judged(JudgedSubmission {
             number,
             refused: (!is_accepted).then(|| "why".to_owned()).into_iter().collect(),
+            public: Vec::new(),
             content: is_accepted.then(|| "content".to_owned()),
             log: Vec::new(),
             times: None,

@@ -70,22 +70,23 @@ impl RunArgs {
             };
             wrong = None;
             let Some((ladder, due)) = due else { break };
-            let (next, too_few) = match due {
+            let (next, too_few, doubts) = match due {
                 Due::Locked => break,
                 Due::Round(round, dir) => {
                     let is_over = self.play_round(&ladder, (*round, &dir), stops, logging, page)?;
                     match is_over {
                         Some(exit) => return Ok(ControlFlow::Break(exit)),
                         None if self.once => {
-                            ladder.try_what_was_left(Timestamp::now())?;
+                            self.doubt(&ladder.try_what_was_left(Timestamp::now())?);
                             return Ok(ControlFlow::Break(Exit::Done));
                         }
                         None => continue,
                     }
                 }
-                Due::Nothing(next, too_few) => (next, too_few),
+                Due::Nothing(next, too_few, doubts) => (next, too_few, doubts),
             };
             let zone = &event.loaded.setup.schedule.time_zone;
+            self.doubt(&doubts);
             if let Some(too_few) = too_few.filter(|too_few| told != Some(*too_few)) {
                 told = Some(too_few);
                 self.say(&format!(
@@ -185,6 +186,12 @@ impl RunArgs {
             machine: self.machine.clone(),
             workers: self.workers.clone(),
             ..Self::of(self.file.clone(), PathBuf::new(), how)
+        }
+    }
+
+    fn doubt(&self, doubts: &[String]) {
+        for doubt in doubts {
+            self.say(&format!("warning: {doubt}"));
         }
     }
 

@@ -76,6 +76,7 @@ impl Grants {
             root: resolved(root),
             left_out: spec.left_out.iter().map(PathBuf::from).collect(),
             own: places.iter().map(|place| resolved(place)).collect::<Arc<[_]>>(),
+            is_whole: player.submission.is_some(),
         };
         if player.dir.is_some() && (!grants.makes_whole || !grants.holds_the_event(&launch.directory)) {
             grants.read(&launch.directory);

@@ -10,6 +10,7 @@ fn directory(root: &Path) -> Directory {
         root: fs::canonicalize(root).expect("it is there"),
         left_out: Arc::default(),
         own: Arc::default(),
+        is_whole: false,
     }
 }
 
@@ -85,6 +86,47 @@ fn what_is_not_the_agents_is_left_out_at_any_depth() {
     let mut out = contents.leading_out;
     out.sort();
     assert_eq!(out, ["nets/event", "nets/out"].map(|name| root.join(name)));
+}
+
+/// Nothing that was handed in can be changed unseen, whatever it is called.
+#[test]
+fn of_what_was_handed_in_nothing_is_left_out() {
+    let place = tempfile::tempdir().expect("a directory");
+    for name in [
+        ".env.local",
+        ".git/p.jinja",
+        ".ssh/id",
+        "agent.py",
+        "old/run.sqlite",
+        "other.toml",
+        "KQvK.rtbw",
+        "zz/__pycache__/a.pyc",
+    ] {
+        let path = place.path().join(name);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
+        fs::write(path, "[[player]]\n").expect("a file");
+    }
+    let of = Directory {
+        is_whole: true,
+        ..directory(place.path())
+    };
+    let (contents, was) = (of.look().expect("it is looked at"), manifest(&of));
+    assert_eq!(contents.hidden, [PathBuf::new(); 0]);
+    assert_eq!(
+        names(&was),
+        [
+            ".env.local",
+            ".git/p.jinja",
+            ".ssh/id",
+            "KQvK.rtbw",
+            "agent.py",
+            "old/run.sqlite",
+            "other.toml",
+            "zz/__pycache__/a.pyc"
+        ]
+    );
+    fs::write(place.path().join("KQvK.rtbw"), "[[PLAYER]]\n").expect("as long");
+    assert_ne!(manifest(&of).hash().sha256, was.hash().sha256);
 }
 
 #[test]

@@ -132,7 +132,9 @@ impl Finder {
         let (mut manifests, mut leading_out) = (Vec::new(), Vec::new());
         for directory in &grants.directories {
             let mut contents = directory.look().map_err(|error| unreadable(&error))?;
-            contents.leave_out_what_is_written();
+            if !directory.is_whole {
+                contents.leave_out_what_is_written();
+            }
             let manifest = directory.manifest(&contents).map_err(|error| unreadable(&error))?;
             directory::remember(&manifest.text);
             files.push(manifest.hash());

@@ -7,9 +7,9 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::contract::Starter;
+use super::judge::judge_what_waits;
 use super::packages::{note_packages, require_packages};
 use super::store::Store;
-use super::submit::judge_what_waits;
 use super::unpack::{HandedIn, MEGABYTE, manifest_of, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
@@ -57,7 +57,8 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
                 return Err(SubmissionError::Open { lock: lock.to_string() }.into());
             }
             let store = Store::of_run(run);
-            judge_what_waits(event, &store)?;
+            let doubts = judge_what_waits(event, &store)?;
+            event.loaded.warnings.extend(doubts);
             let all = store.read()?;
             require_all(event, &all)?;
             by_submissions(event, (&store, &all), &mut players)?

@@ -12,13 +12,44 @@ use swissmatch_game::time_control::{Limit, TimeControl};
 
 /// What the system says where nothing may be written.
 const NOT_WRITABLE: [&str; 2] = ["Read-only file system", "Permission denied"];
+/// Letters of the longest type of an exception that others read.
+const LONGEST_TYPE: usize = 40;
 /// What the names of exceptions end with.
 const OF_EXCEPTIONS: [&str; 4] = ["Error", "Exception", "Interrupt", "Exit"];
 
+/// Why something is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reason {
+    /// As its author may read it.
+    pub(super) own: String,
+    /// As others may, without words of the author's.
+    pub(super) public: String,
+}
+
+impl Reason {
+    /// One that has no word of its author's.
+    pub(super) fn plain(why: &str) -> Self {
+        Self {
+            own: why.to_owned(),
+            public: why.to_owned(),
+        }
+    }
+
+    /// The same with more behind it.
+    #[must_use]
+    pub(super) fn with(self, more: &Self) -> Self {
+        Self {
+            own: self.own + &more.own,
+            public: self.public + &more.public,
+        }
+    }
+}
+
 /// Why a program ended, after what is said of that, by what it printed: the exception of Python that it did not catch, and what to do.
-pub(super) fn cause(printed: &[String]) -> String {
+/// Others read of which type that is.
+pub(super) fn cause(printed: &[String]) -> Reason {
     let Some(why) = exception(printed) else {
-        return String::new();
+        return Reason::plain("");
     };
     let remedy = match NOT_WRITABLE.iter().any(|said| why.contains(said)) {
         true => {
@@ -26,21 +57,27 @@ pub(super) fn cause(printed: &[String]) -> String {
         }
         false => "",
     };
-    format!(": {why}{remedy}")
+    let of_type = type_of(why).filter(|name| name.len() <= LONGEST_TYPE);
+    Reason {
+        own: format!(": {why}{remedy}"),
+        public: of_type.map_or_else(String::new, |name| format!(": {name}")),
+    }
+}
+
+/// The type of an exception, by the line that tells it; `None`: the line tells none.
+fn type_of(line: &str) -> Option<&str> {
+    let name = line.split(':').next().unwrap_or_default();
+    let is_name = name
+        .bytes()
+        .all(|byte| matches!(byte, b'.' | b'_') || byte.is_ascii_alphanumeric());
+    (is_name && OF_EXCEPTIONS.iter().any(|end| name.ends_with(end))).then_some(name)
 }
 
 fn exception(printed: &[String]) -> Option<&str> {
     let begins = |line: &String| line.ends_with("Traceback (most recent call last):");
     let traceback = printed.iter().rposition(begins);
     let ends = traceback.and_then(|begin| printed[begin + 1..].iter().find(|line| !line.starts_with(' ')));
-    let is_one = |line: &&String| {
-        let name = line.split(':').next().unwrap_or_default();
-        let is_name = name
-            .bytes()
-            .all(|byte| matches!(byte, b'.' | b'_') || byte.is_ascii_alphanumeric());
-        let is_of_runner = line.contains(" has no function ");
-        is_of_runner || is_name && OF_EXCEPTIONS.iter().any(|end| name.ends_with(end))
-    };
+    let is_one = |line: &&String| line.contains(" has no function ") || type_of(line).is_some();
     ends.or_else(|| printed.iter().rev().find(is_one)).map(String::as_str)
 }
 
@@ -49,18 +86,21 @@ pub(super) fn fault(
     record: &GameRecord,
     (side, errors): (Side, &[String]),
     (control, clock): (&TimeControl, &str),
-) -> Option<String> {
+) -> Option<Reason> {
     let why = record.termination.is_fault_of(side).then(|| problem(record, clock))??;
-    let more = match (record.engine_end, record.failed_attempts.last()) {
-        (Some(_), _) => cause(errors),
-        (None, Some(last)) => circumstances(record, last, control),
-        (None, None) => String::new(),
-    };
-    Some(format!(
-        "with {}, after {} plies, {why}{more}",
-        side.name(),
-        record.plies()
-    ))
+    let when = Reason::plain(&format!("with {}, after {} plies, ", side.name(), record.plies()));
+    let last = record.failed_attempts.last();
+    Some(when.with(&match (record.engine_end, last) {
+        (Some(_), _) => Reason::plain(&why).with(&cause(errors)),
+        (None, Some(last)) => Reason {
+            own: why.clone() + &circumstances(record, last, control),
+            public: match &last.end {
+                AttemptEnd::Illegal(_) | AttemptEnd::Unparsable(_) => "what it said was no legal move".to_owned(),
+                _ => why,
+            },
+        },
+        (None, None) => Reason::plain(&why),
+    }))
 }
 
 /// What attempts of this side failed in a game that it did not lose by them, a line each.
@@ -138,9 +178,21 @@ mod tests {
             ),
             ("I think that Error: is nice\ngood bye", ""),
         ] {
-            assert_eq!(cause(&lines(text)), expected);
+            assert_eq!(cause(&lines(text)).own, expected);
         }
-        let written = cause(&lines("OSError: [Errno 30] Read-only file system: 'game.log'"));
+        let public = |text: &str| cause(&lines(text)).public;
+        for (text, expected) in [
+            ("ValueError: buy at example.org", ": ValueError"),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\"\nBuy at example.org",
+                "",
+            ),
+            ("buy at example.org, it has no function that fails", ""),
+        ] {
+            assert_eq!(public(text), expected);
+        }
+        assert_eq!(public(&format!("{}Error: x", "a".repeat(50))), "");
+        let written = cause(&lines("OSError: [Errno 30] Read-only file system: 'game.log'")).own;
         assert!(written.contains("TMPDIR"), "{written}");
     }
 

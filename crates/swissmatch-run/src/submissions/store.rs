@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 
 use crate::submission_error::SubmissionError;
 use swissmatch_host::files;
@@ -17,6 +18,9 @@ use swissmatch_tournament::submission::{SubmissionEntry, Submissions};
 
 const LOG: &str = "log.jsonl";
 const LOCK: &str = "lock";
+/// Where those who try a submission hold its turn, and archives come.
+const TURNS: &str = "turns";
+const INCOMING: &str = "incoming-";
 
 /// The directory of an event's submissions.
 #[derive(Clone, Debug)]
@@ -68,7 +72,7 @@ impl Store {
 
     /// Makes the directory and those in it.
     pub(crate) fn make(&self) -> io::Result<()> {
-        for part in ["", "archives", VERSIONS, "turns"] {
+        for part in ["", "archives", VERSIONS, TURNS] {
             let directory = self.dir.join(part);
             if !directory.is_dir() {
                 files::make_directory(&directory)?;
@@ -175,14 +179,46 @@ impl Store {
         files::hold(&path)
     }
 
-    /// A slot in which a submission is tried, from 1; `None`: another one is, or a round of the ladder is played on its core.
-    pub(crate) fn try_hold_slot(&self, slot: u32) -> io::Result<Option<File>> {
-        self.try_hold(&format!("turns/slot-{slot}"))
+    /// Makes a file for an archive that comes, and holds it; what somebody who was killed left of one goes.
+    pub(super) fn make_incoming(&self) -> io::Result<(NamedTempFile, File)> {
+        // Nobody sees one that is made and not held yet.
+        let _alone = self.hold(LOCK)?;
+        let turns = self.dir.join(TURNS);
+        for entry in std::fs::read_dir(&turns).map_err(|error| files::about(&turns, &error))? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with(INCOMING) && files::try_hold(&path).is_ok_and(|held| held.is_some()) {
+                files::remove(&path)?;
+            }
+        }
+        let made = tempfile::Builder::new().prefix(INCOMING).tempfile_in(&turns);
+        let file = made.map_err(|error| files::about(&turns, &error))?;
+        match files::try_hold(file.path())? {
+            Some(held) => Ok((file, held)),
+            None => Err(io::Error::other(format!(
+                "{} is held by another one",
+                file.path().display()
+            ))),
+        }
     }
 
-    /// The same for somebody who does not wait; `None`: another one holds it.
-    pub(super) fn try_hold(&self, name: &str) -> io::Result<Option<File>> {
-        files::try_hold(&self.dir.join(name))
+    /// A slot in which a submission is tried, from 1; `None`: another one is, or a round of the ladder is played on its core.
+    pub(crate) fn try_hold_slot(&self, slot: u32) -> io::Result<Option<File>> {
+        files::try_hold(&self.dir.join(TURNS).join(format!("slot-{slot}")))
+    }
+
+    /// The turn of a submission, which whoever judges it holds; `None`: another one does.
+    pub(super) fn try_hold_turn(&self, number: u64) -> io::Result<Option<File>> {
+        files::try_hold(&self.turn(number))
+    }
+
+    /// Ends the turn of a submission that is judged.
+    pub(super) fn end_turn(&self, number: u64) -> io::Result<()> {
+        files::remove(&self.turn(number))
+    }
+
+    fn turn(&self, number: u64) -> PathBuf {
+        self.dir.join(TURNS).join(number.to_string())
     }
 }
 
@@ -209,6 +245,7 @@ mod tests {
             Ok::<_, SubmissionError>(SubmissionEntry::Judged(JudgedSubmission {
                 number: 1,
                 refused: Vec::new(),
+                public: Vec::new(),
                 content: Some("content".to_owned()),
                 log: Vec::new(),
                 times: None,

@@ -36,7 +36,10 @@ pub(super) fn try_prompt(event: &EventFile, shown: &PathAliases, dir: &Path) -> 
             tried.log = told(&filled);
             tried.content = Some(manifest_of(dir).map_err(RunError::machine)?.hash().sha256);
         }
-        Err(why) => tried.refused.push(shown.of(&why)),
+        Err(why) => {
+            tried.refused.push(shown.of(&why));
+            tried.public.push("its template cannot be filled in".to_owned());
+        }
     }
     Ok(tried)
 }

@@ -9,7 +9,7 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::contract::Starter;
-use super::reason::{cause, fault, first_and_last, forgiven};
+use super::reason::{Reason, cause, fault, first_and_last, forgiven};
 use super::shown::PathAliases;
 use crate::check::{CheckSlot, key_of_clock};
 use crate::error::RunError;
@@ -22,6 +22,7 @@ use swissmatch_game::handshake::{Cause, StartError};
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{Bounds, GameId, GameLimits, GameRecord, GameSpec};
 use swissmatch_game::time_control::TimeControl;
+use swissmatch_host::files;
 use swissmatch_host::host::{AgentSpec, FindAgentError, IntroductionReport};
 use swissmatch_tournament::limits::limits_of_trial;
 use swissmatch_tournament::setup::{PlayerKeys, Setup, SubmissionId};
@@ -47,6 +48,8 @@ const OF_UCI: [&str; 4] = ["id ", "option ", "uciok", "readyok"];
 pub(super) struct TrialReport {
     /// Why it is refused, a sentence each; none: it plays.
     pub(super) refused: Vec<String>,
+    /// The same as others may read it; none: as it is.
+    pub(super) public: Vec<String>,
     /// What its author may read.
     pub(super) log: Vec<String>,
     /// The SHA-256 of the list of its files.
@@ -61,14 +64,18 @@ impl TrialReport {
         JudgedSubmission {
             number,
             refused: self.refused,
+            public: self.public,
             content: self.content,
             log: self.log,
             times: self.times,
         }
     }
 
-    fn refuse(mut self, why: &str, printed: &[String], shown: &PathAliases) -> Self {
-        self.refused.push(shown.of(why));
+    fn refuse(mut self, why: &Reason, printed: &[String], shown: &PathAliases) -> Self {
+        self.refused.push(shown.of(&why.own));
+        if why.own != why.public {
+            self.public.push(shown.of(&why.public));
+        }
         let is_its_own = |line: &&String| !OF_ADAPTER.iter().any(|begin| line.starts_with(begin));
         let mut printed = printed.iter().filter(is_its_own).peekable();
         if printed.peek().is_some() {
@@ -95,7 +102,10 @@ pub(super) fn try_it(
     let mut tried = TrialReport::default();
     let mut lacks = Vec::new();
     if let Some(imports) = starter.imports(keys, dir).map_err(RunError::machine)? {
-        let introduced = introduce(event, &mut hosted, &imports)?;
+        let introduced = match introduce(event, &mut hosted, &imports)? {
+            Ok(introduced) => introduced,
+            Err(why) => return not_started(event, starter, (keys, dir), why),
+        };
         let of = |begin: &str| -> Vec<String> {
             let lines = introduced.printed.iter().filter_map(|line| line.strip_prefix(begin));
             lines.map(str::to_owned).collect()
@@ -117,31 +127,35 @@ pub(super) fn try_it(
     let spec = AgentSpec::of_player(&player, setup);
     let found = match hosted.find_one(spec.clone())? {
         Ok(found) => found,
-        Err(FindAgentError::Command(why) | FindAgentError::Unreadable(why)) if player.asks().is_none() => {
-            return Ok(tried.refuse(&why, &[], &starter.shown(dir)));
-        }
-        Err(why) => return Err(RunError::machine(why)),
+        Err(why) => return not_started(event, starter, (keys, dir), why),
     };
-    let shown = starter
-        .shown(dir)
-        .with_interpreter(Path::new(&found.program))
-        .with(&event.directory, "")
-        .with(&std::env::home_dir().unwrap_or_else(|| "/".into()), "~");
+    let shown = shown(event, starter.shown(dir).with_interpreter(Path::new(&found.program)));
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
     let began = std::time::Instant::now();
-    let introduced = hosted.introduce_one(spec.clone(), &event.loaded)?;
+    let introduced = match hosted.try_to_introduce(spec.clone(), &event.loaded)? {
+        Ok(introduced) => introduced,
+        Err(why) => return not_started(event, starter, (keys, dir), why),
+    };
     let took = began.elapsed();
     match introduced.said {
         Ok(_) => tried.log.push(format!("It starts within {:.1} s.", took.as_secs_f64())),
         Err(StartError::Host(why)) => return Err(RunError::Machine(why)),
         Err(failure) => {
-            let mut why = Cause::in_words(introduced.cause.as_ref(), &failure);
-            if failure == StartError::Ended {
-                why += &cause(&introduced.printed);
+            let printed = &introduced.printed;
+            let (seen, others): (Vec<_>, Vec<_>) = lacks.into_iter().partition(|lack| is_it(lack, printed));
+            tried.log.extend(others);
+            // One cause is told once, as the one of the two does that names the line.
+            if failure == StartError::Ended && !seen.is_empty() {
+                let why = Reason::plain(&seen.join("; "));
+                return Ok(tried.refuse(&why, printed, &shown));
             }
-            tried.refused = lacks;
+            let said = Cause::in_words(introduced.cause.as_ref(), &failure);
+            let mut why = Reason::plain(&format!("it does not start: {said}"));
+            if failure == StartError::Ended {
+                why = why.with(&cause(printed));
+            }
             let key = failure.key().map_or_else(String::new, |key| format!(" ({key})"));
-            return Ok(tried.refuse(&format!("it does not start: {why}{key}"), &introduced.printed, &shown));
+            return Ok(tried.refuse(&why.with(&Reason::plain(&key)), printed, &shown));
         }
     }
     let Some(manifest) = found.manifests.first() else {
@@ -209,15 +223,74 @@ pub(super) fn try_it(
     Ok(tried)
 }
 
+/// Whether what an entry lacks, by its files, is what it ended by.
+fn is_it(lack: &str, printed: &[String]) -> bool {
+    let module = lack
+        .split_once(": imports ")
+        .and_then(|(_, rest)| rest.split(',').next());
+    let says = |what: &str| printed.iter().any(|line| line.contains(what));
+    match module {
+        Some(module) => says(&format!("No module named '{module}'")) || says(&format!("No module named '{module}.")),
+        None => says("SyntaxError: ") || says("IndentationError: ") || says("TabError: "),
+    }
+}
+
+/// What its author may read of an event's places and the organizer's, too.
+fn shown(event: &EventFile, shown: PathAliases) -> PathAliases {
+    shown
+        .with(&event.directory, "")
+        .with(&std::env::home_dir().unwrap_or_else(|| "/".into()), "~")
+}
+
 fn introduce(
     event: &EventFile,
     hosted: &mut HostConnection,
     player: &PlayerKeys,
-) -> Result<IntroductionReport, RunError> {
+) -> Result<Result<IntroductionReport, FindAgentError>, RunError> {
     let spec = AgentSpec::of_player(player, &event.loaded.setup);
-    let found = hosted.find_one(spec.clone())?.map_err(RunError::machine)?;
+    let found = match hosted.find_one(spec.clone())? {
+        Ok(found) => found,
+        Err(why) => return Ok(Err(why)),
+    };
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
-    hosted.introduce_one(spec, &event.loaded)
+    hosted.try_to_introduce(spec, &event.loaded)
+}
+
+/// Refuses what this machine cannot start, if that comes of what was handed in: with nothing in its place the same is started.
+///
+/// # Errors
+/// When nothing is started so on this machine.
+fn not_started(
+    event: &EventFile,
+    starter: &Starter<'_>,
+    (keys, dir): (&PlayerKeys, &Path),
+    why: FindAgentError,
+) -> Result<TrialReport, RunError> {
+    use FindAgentError::{Machine, Service, Variable};
+    if matches!(why, Machine(_) | Service(_) | Variable(_)) {
+        return Err(RunError::machine(why));
+    }
+    let nothing = dir.with_extension("nothing");
+    files::make_directory(&nothing).map_err(RunError::machine)?;
+    let other = match starter.imports(keys, &nothing).map_err(RunError::machine)? {
+        Some(imports) => imports,
+        None => PlayerKeys {
+            command: OPPONENT.to_owned(),
+            ..keys.clone()
+        },
+    };
+    let started = introduce(event, &mut HostConnection::at(&event.directory), &other);
+    files::remove_below(&nothing).map_err(RunError::machine)?;
+    match started? {
+        Ok(_) => {
+            let why = Reason {
+                own: format!("it cannot be started as the event has it: {why}"),
+                public: "it cannot be started as the event has it".to_owned(),
+            };
+            Ok(TrialReport::default().refuse(&why, &[], &shown(event, starter.shown(dir))))
+        }
+        Err(_) => Err(RunError::machine(why)),
+    }
 }
 
 /// Plays a game of the two; gives its evidence, too.

@@ -93,6 +93,7 @@ pub(super) fn manifest_of(root: &Path) -> io::Result<DirectoryManifest> {
         root: std::fs::canonicalize(root)?,
         left_out: Vec::new().into(),
         own: Vec::new().into(),
+        is_whole: true,
     };
     let contents = directory.look()?;
     directory.manifest(&contents)

@@ -45,6 +45,7 @@ fn change(run: &OpenRun, player: &PlayerKeys, agent: &Agent, file: &FileHash) ->
     let of_its_own = Directory {
         left_out: agent.left_out.iter().map(PathBuf::from).collect(),
         own: player.write.iter().map(|name| resolved(&root.join(name))).collect(),
+        is_whole: player.submission.is_some(),
         root,
     };
     if let Ok(Some(text)) = run.store.blob(&file.sha256) {
