@@ -166,7 +166,12 @@ impl<'a> Starter<'a> {
     ///
     /// # Errors
     /// As there.
-    pub(super) fn imports(&self, of: &PlayerKeys, dir: &Path) -> io::Result<Option<PlayerKeys>> {
+    pub(super) fn imports(
+        &self,
+        of: &PlayerKeys,
+        dir: &Path,
+        submission: SubmissionId,
+    ) -> io::Result<Option<PlayerKeys>> {
         if matches!(self.contract, Contract::Uci | Contract::Prompt) {
             return Ok(None);
         }
@@ -174,6 +179,7 @@ impl<'a> Starter<'a> {
         let player = self.by_python(of, IMPORTS, &[entry])?;
         Ok(Some(PlayerKeys {
             dir: Some(self.path(dir)),
+            submission: Some(submission),
             ..player
         }))
     }

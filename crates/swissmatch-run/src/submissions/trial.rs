@@ -15,6 +15,7 @@ use crate::check::{CheckSlot, key_of_clock};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::hosted::HostConnection;
+use crate::own_directory;
 use swissmatch_game::Side;
 use swissmatch_game::adjudicate::AdjudicationRules;
 use swissmatch_game::excerpt::{errors_of, last_lines};
@@ -37,6 +38,8 @@ const OPPONENT: &str = "random-mover";
 /// What lines of what looks at imports begin with.
 const HIDES: &str = "hides: ";
 const LACKS: &str = "lacks: ";
+/// Its last line, where it has findings.
+const LOOKED: &str = "looked";
 /// What lines begin with that are none of the entrant's, but of what speaks UCI for it.
 const OF_ADAPTER: [&str; 4] = ["id name ", "id author ", "option name UCI_Chess960 ", "uciok"];
 /// What lines begin with that an engine says at its start in any case.
@@ -94,27 +97,35 @@ pub(super) fn try_it(
     let mut hosted = HostConnection::at(&event.directory);
     let mut tried = TrialReport::default();
     let mut lacks = Vec::new();
-    if let Some(imports) = starter.imports(keys, dir).map_err(RunError::machine)? {
-        let introduced = introduce(event, &mut hosted, &imports)?;
-        let of = |begin: &str| -> Vec<String> {
-            let lines = introduced.printed.iter().filter_map(|line| line.strip_prefix(begin));
-            lines.map(str::to_owned).collect()
-        };
-        if let Err(StartError::Host(why)) = introduced.said {
-            return Err(RunError::Machine(why));
-        }
-        lacks = of(LACKS);
-        tried.refused = of(HIDES);
-        if !tried.refused.is_empty() {
-            return Ok(tried);
-        }
-    }
     let submission = SubmissionId {
         archive: String::new(),
         number: 0,
     };
+    let imports = starter.imports(keys, dir, submission.clone());
+    if let Some(imports) = imports.map_err(RunError::machine)? {
+        let introduced = introduce(event, &mut hosted, own_directory::agent_by(event, index, imports))?;
+        let of = |begin: &str| -> Vec<String> {
+            let lines = introduced.printed.iter().filter_map(|line| line.strip_prefix(begin));
+            lines.map(str::to_owned).collect()
+        };
+        lacks = of(LACKS);
+        tried.refused = of(HIDES);
+        match introduced.said {
+            Err(StartError::Host(why)) => return Err(RunError::Machine(why)),
+            // It may not have looked at all.
+            Err(failure) if introduced.printed.iter().all(|line| line != LOOKED) => {
+                let why = Cause::in_words(introduced.cause.as_ref(), &failure);
+                let why = format!("what it imports cannot be looked at, as what does so did not end: {why}");
+                return Ok(tried.refuse(&why, &introduced.printed, &starter.shown(dir)));
+            }
+            Ok(_) | Err(_) => {}
+        }
+        if !tried.refused.is_empty() {
+            return Ok(tried);
+        }
+    }
     let player = starter.player(keys, dir, submission).map_err(RunError::machine)?;
-    let spec = AgentSpec::of_player(&player, setup);
+    let spec = own_directory::agent_by(event, index, player.clone());
     let found = match hosted.find_one(spec.clone())? {
         Ok(found) => found,
         Err(FindAgentError::Command(why) | FindAgentError::Unreadable(why)) if player.asks().is_none() => {
@@ -209,12 +220,7 @@ pub(super) fn try_it(
     Ok(tried)
 }
 
-fn introduce(
-    event: &EventFile,
-    hosted: &mut HostConnection,
-    player: &PlayerKeys,
-) -> Result<IntroductionReport, RunError> {
-    let spec = AgentSpec::of_player(player, &event.loaded.setup);
+fn introduce(event: &EventFile, hosted: &mut HostConnection, spec: AgentSpec) -> Result<IntroductionReport, RunError> {
     let found = hosted.find_one(spec.clone())?.map_err(RunError::machine)?;
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
     hosted.introduce_one(spec, &event.loaded)
