@@ -1,5 +1,6 @@
 //! Archives that entrants hand in: tried, refused with the reason, kept, played, and looked at again by `verify`.
 
+mod reach;
 mod trials;
 mod unjudged;
 

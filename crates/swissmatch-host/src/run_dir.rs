@@ -44,7 +44,7 @@ const LOOKS: u32 = 100;
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Whether a path in the directory of a run is of what a player plays by: something in one of its versions or runners.
-pub(crate) fn is_played(path: &Path) -> bool {
+pub fn is_played(path: &Path) -> bool {
     let mut parts = path.components().map(|part| part.as_os_str());
     let is_of_submissions = parts.next().is_some_and(|part| part == SUBMISSIONS);
     let is_of_one = parts.next().is_some_and(|part| part == VERSIONS || part == RUNNERS);

@@ -35,6 +35,7 @@ pub(super) fn agents(event: &EventFile) -> Vec<AgentSpec> {
         return specs;
     }
     let of_event = of_event(event);
+    let run = run_of_submissions(event);
     let made: Vec<AgentPaths> = specs.iter().map(|spec| AgentPaths::of(event, spec)).collect();
     for (at, (spec, given)) in specs.iter_mut().zip(&given).enumerate() {
         let dir = &made[at].dir;
@@ -58,8 +59,49 @@ pub(super) fn agents(event: &EventFile) -> Vec<AgentSpec> {
         left_out.sort();
         left_out.dedup();
         spec.left_out = left_out;
+        let kept_from = of_event.iter().chain(&run);
+        spec.kept_from = kept_from.map(|path| path.display().to_string()).collect();
     }
     specs
+}
+
+/// The agent of the player at `index`, who plays by `player` instead.
+pub(super) fn agent_by(event: &EventFile, index: usize, player: PlayerKeys) -> AgentSpec {
+    let mut event = event.clone();
+    event.loaded.setup.players[index] = player;
+    agents(&event).swap_remove(index)
+}
+
+/// Whether a path leads to something that is not the agent's at `index`: what the event names for itself, another agent's, or the run where
+/// submissions lie, with what holds that.
+pub(super) fn is_not_its_own(event: &EventFile, index: usize, path: &Path) -> bool {
+    let setup = &event.loaded.setup;
+    let made = |player| AgentPaths::of(event, &AgentSpec::of_player(player, setup));
+    let own = made(&setup.players[index]);
+    let others = setup.players.iter().enumerate().filter(|(other, _)| *other != index);
+    let of_others = others.flat_map(|(_, player)| {
+        let made = made(player);
+        // In the event's directory, what is nobody's is nobody's.
+        let dir = made
+            .dir
+            .filter(|dir| own.dir.as_ref() != Some(dir) && !event.directory.starts_with(dir));
+        dir.into_iter().chain(made.named)
+    });
+    let path = resolved(&event.directory.join(path));
+    let mut kept = of_event(event).into_iter().chain(of_others);
+    let run = run_of_submissions(event);
+    kept.any(|kept| path.starts_with(kept) && !own.named.contains(&path))
+        || run.is_some_and(|run| path.starts_with(&run) || run.starts_with(&path))
+}
+
+/// The run in which what players handed in lies, where one plays by such.
+fn run_of_submissions(event: &EventFile) -> Option<PathBuf> {
+    let mut players = event.loaded.setup.players.iter();
+    let handed_in = players.find(|player| player.submission.is_some() && player.dir.is_some())?;
+    let version = resolved(&base(event, handed_in));
+    let run = version.ancestors().nth(3)?;
+    let is_there = run_dir::is_played(version.strip_prefix(run).ok()?);
+    is_there.then(|| run.to_path_buf())
 }
 
 /// Where the words of a player lead from.
@@ -79,7 +121,7 @@ fn given_whole(event: &EventFile, spec: &AgentSpec) -> Vec<PathBuf> {
 fn leads_to(event: &EventFile, spec: &AgentSpec) -> Vec<PathBuf> {
     let own = spec.player.dir.as_ref().map(|_| base(event, &spec.player));
     let program = resolved(&event.directory.join(&spec.player.command));
-    let led_to = led_to(&program, own.as_deref())
+    let led_to = led_to(&program, own.as_deref(), spec.player.submission.is_some())
         .into_iter()
         .map(|path: PathBuf| resolved(&path));
     let elsewhere = led_to.filter(|path| *path != program && !path.starts_with("/usr"));
@@ -321,6 +363,9 @@ mod tests {
         }
         let write = |name: &str, text: String| std::fs::write(at.join(name), text).expect("a file");
         let of_y = at.join("Y/.venv/bin");
+        for name in ["X/.venv/bin/python", "Y/.venv/bin/python"] {
+            std::fs::copy("/bin/true", at.join(name)).expect("a program");
+        }
         write("Y/.venv/pyvenv.cfg", "home = /usr/bin\n".to_owned());
         write("X/.venv/pyvenv.cfg", format!("home = {}\n", of_y.display()));
         write("X/run.sh", "#!/bin/sh\n".to_owned());

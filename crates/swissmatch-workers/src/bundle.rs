@@ -107,6 +107,8 @@ pub fn pack(
         sources: BTreeMap::new(),
     };
     let mut agent = spec.clone();
+    // Nothing of this machine's is elsewhere.
+    agent.kept_from.clear();
     for file in &found.files {
         if file.path.ends_with(END) {
             let manifest = found.manifests.iter().find(|manifest| manifest.path == file.path);

@@ -117,7 +117,7 @@ pub(super) fn command(
     // They are there already, and may be links.
     let is_device = |path: &Path| confinement.devices().any(|device| device == path);
     let reads = reads.iter().map(PathBuf::as_path);
-    let reads = reads.filter(|path| !is_seen(path) && !is_device(path));
+    let reads = reads.filter(|path| !is_seen(path) && !is_device(path) && !path.starts_with("/proc"));
     let reads = reads.map(|path| (path, "--ro-bind"));
     let writes = confinement.writes().filter(|path| !is_device(path));
     let writes = writes.map(|path| (path, "--bind"));
@@ -218,10 +218,17 @@ const COVER: &str = "cover";
 /// How a link is.
 const LINK: &str = "link";
 
+/// What is not the same within.
+const OTHERS: [&str; 2] = ["/proc", "/dev"];
+
 /// The links on the way to a path, each where it is. The directories from which the way goes up by `..` are made.
 fn links_on_the_way(command: &mut Command, made: &mut BTreeSet<PathBuf>, path: &Path) -> BTreeSet<PathBuf> {
     let (mut at, mut links) = (PathBuf::new(), BTreeSet::new());
     for part in path.components() {
+        // What is there within is another process's, and its own.
+        if OTHERS.iter().any(|place| at.starts_with(place)) {
+            break;
+        }
         if part == Component::ParentDir {
             make_way(command, made, &at.join("x"));
             at.pop();
@@ -310,5 +317,21 @@ mod tests {
         let is_root = rustix::process::geteuid().is_root();
         assert_ne!(has(["--ro-bind", "/x/shown/0", "/proc/stat"]), is_root, "{words:?}");
         assert_eq!(figures(&confinement).count(), usize::from(is_root));
+    }
+
+    /// Within, these are others: a link over one of them would end bubblewrap.
+    #[test]
+    fn no_way_below_proc_or_dev_is_made() {
+        let (mut command, mut made) = (Command::new("bwrap"), BTreeSet::new());
+        for path in [
+            "/proc/self/../../usr/bin",
+            "/dev/fd/0",
+            "/tmp/../proc/self/../self/root",
+        ] {
+            let links = links_on_the_way(&mut command, &mut made, Path::new(path));
+            assert_eq!(links, BTreeSet::new(), "{path}");
+        }
+        let below = |word: &OsStr| word.to_str().is_some_and(|word| word.starts_with("/proc/"));
+        assert!(!command.get_args().any(below), "{command:?}");
     }
 }

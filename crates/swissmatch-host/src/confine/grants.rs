@@ -59,7 +59,13 @@ impl Grants {
         let bounds = GrantBounds {
             home: std::env::var_os("HOME").map(PathBuf::from),
             event: &grants.event,
-            left_out: &spec.left_out,
+            left_out: spec
+                .left_out
+                .iter()
+                .chain(&spec.kept_from)
+                .map(String::as_str)
+                .collect(),
+            is_handed_in: spec.player.submission.is_some(),
         };
         let own = player.dir.as_ref().map(|_| launch.directory.as_path());
         grants.interpreters = match grants.makes_whole {

@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
 
+use super::prefix::{can_start, is_plain, modules, prefix};
 use super::shim::{SHIMS, followed, look_up};
 use super::system::PATH;
 use crate::files::open_plain;
@@ -22,6 +23,11 @@ const LOOKED_AT: u64 = 16 << 10;
 const LINKS: usize = 40;
 /// What says of a directory that it is a virtual environment, and where its interpreter is.
 pub(super) const ENVIRONMENT: &str = "pyvenv.cfg";
+
+/// How an interpreter is called in an environment, and in what that is made from.
+const NAMES: [&str; 4] = ["python", "python3", "pypy3", "pypy"];
+/// What the names of modules of these begin with.
+const OF_PYTHON: [&str; 2] = ["python", "pypy"];
 
 /// Where Python looks for what was installed for its user, and that it does not.
 pub(super) const USER_BASE: &str = "PYTHONUSERBASE";
@@ -49,7 +55,9 @@ pub(super) struct GrantBounds<'a> {
     /// The event file's directory.
     pub(super) event: &'a Path,
     /// What is not the agent's.
-    pub(super) left_out: &'a [String],
+    pub(super) left_out: Vec<&'a str>,
+    /// Whether it was handed in: what it is run by its contract says, and the organizer, and nothing in its archive.
+    pub(super) is_handed_in: bool,
 }
 
 impl Interpreters {
@@ -60,7 +68,7 @@ impl Interpreters {
         let mut by = vec![launch.program.clone()];
         by.extend(first_line(&launch.program));
         for program in by_name(&launch.program) {
-            let program = followed(&program, launch);
+            let program = followed(&program, launch, bounds.is_handed_in);
             let place = program.parent().unwrap_or(&program);
             if place.ends_with(SHIMS) && prefix(&program, bounds.home.as_deref()).is_none() {
                 found.unlike = found.unlike.or_else(|| unlike(&program));
@@ -100,7 +108,8 @@ impl Interpreters {
                 .unwrap_or_else(|| launch.program.clone()),
             ..Self::default()
         };
-        for (number, hop) in led_to(&launch.program, own).iter().enumerate() {
+        let led_to = led_to(&launch.program, own, bounds.is_handed_in);
+        for (number, hop) in led_to.iter().enumerate() {
             // The program itself the event file names.
             if number == 0 || !bounds.hold(hop) {
                 found.add(hop, bounds);
@@ -126,23 +135,28 @@ impl Interpreters {
     fn add(&mut self, hop: &Path, bounds: &GrantBounds<'_>) {
         if let Some(prefix) = prefix(hop, bounds.home.as_deref()) {
             self.programs.push(prefix.join("bin"));
-            // What it is in may be more than an interpreter's.
-            let parts = match bounds.are_within(&prefix) {
-                true => ["bin", "lib", "lib64", ENVIRONMENT]
-                    .map(|part| prefix.join(part))
-                    .into(),
-                false => vec![prefix],
-            };
-            self.reads.extend(parts.into_iter().filter(|part| part.exists()));
+            if !bounds.are_within(&prefix) {
+                self.reads.push(prefix);
+                return;
+            }
+            // What it is in is more than an interpreter's.
+            let parts = [hop.to_path_buf(), prefix.join(ENVIRONMENT)];
+            let parts = parts.into_iter().chain(modules(&prefix, &OF_PYTHON));
+            let parts = parts.filter(|part| part.exists() && !bounds.are_within(part) && !bounds.hold(part));
+            self.reads.extend(parts);
+            return;
+        }
+        if !is_plain(hop) || !can_start(hop) {
             return;
         }
         // Of Python that is installed among other things, what it is made of alone.
-        let modules = hop.parent().and_then(Path::parent).zip(hop.file_name());
-        let modules = modules.map(|(prefix, name)| prefix.join("lib").join(name));
-        let modules = modules.filter(|path| path.join("os.py").is_file() && !path.starts_with("/usr"));
+        let library = hop.parent().and_then(Path::parent).zip(hop.file_name());
+        let library = library.map(|(prefix, name)| prefix.join("lib").join(name));
+        let library = library.filter(|path| path.join("os.py").is_file() && !resolved(path).starts_with("/usr"));
+        let library = library.filter(|path| !bounds.are_within(path));
         let leads_on = hop.is_symlink() && prefix(&resolved(hop), bounds.home.as_deref()).is_some();
-        if modules.is_some() || leads_on {
-            self.reads.extend(modules);
+        if library.is_some() || leads_on {
+            self.reads.extend(library);
             self.reads.push(hop.to_path_buf());
         }
     }
@@ -189,31 +203,39 @@ impl GrantBounds<'_> {
 }
 
 /// Where an agent's program leads, with its first line and the environments in its directory, by paths that its entrant may have
-/// chosen; first the program itself.
-pub fn led_to(program: &Path, own: Option<&Path>) -> Vec<PathBuf> {
+/// chosen; first the program itself. Of one that was handed in nothing in its directory leads anywhere but to the system.
+pub fn led_to(program: &Path, own: Option<&Path>, is_handed_in: bool) -> Vec<PathBuf> {
+    let first = first_line(program).into_iter().take(1).filter(|path| is_plain(path));
+    let all = std::iter::once(program.to_path_buf()).chain(first);
+    if is_handed_in {
+        let is_own = own.is_some_and(|own| resolved(program).starts_with(resolved(own)));
+        let is_of_system = |path: &PathBuf| path == program || resolved(path).starts_with("/usr");
+        return match is_own {
+            true => all.filter(is_of_system).collect(),
+            false => all.flat_map(|path| chain(&path)).collect(),
+        };
+    }
     let entries = own.and_then(|own| std::fs::read_dir(own).ok());
     let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());
     let places = own.into_iter().map(Path::to_path_buf).chain(entries);
     let environments = places.filter(|path| path.join(ENVIRONMENT).is_file());
-    let environments = environments.map(|place| place.join("bin/python"));
-    let first = first_line(program)
-        .into_iter()
-        .take(1)
-        .filter(|path| path.is_absolute());
-    let all = std::iter::once(program.to_path_buf()).chain(first).chain(environments);
-    all.flat_map(|path| chain(&path)).collect()
+    let environments = environments.filter_map(|place| interpreter_in(&place.join("bin")));
+    all.chain(environments).flat_map(|path| chain(&path)).collect()
+}
+
+/// The interpreter in a directory, by its usual names.
+fn interpreter_in(directory: &Path) -> Option<PathBuf> {
+    let mut named = NAMES.iter().map(|name| directory.join(name));
+    named.find(|program| can_start(program))
 }
 
 /// A program and all that the links on the way to it lead to; with it the interpreter that an environment is made from.
 fn chain(program: &Path) -> Vec<PathBuf> {
     let mut hops = links(program);
     let home = environment_of(program).and_then(|place| setting(&place, "home"));
-    let base = home.map(|home| Path::new(&home).join("python"));
-    hops.extend(
-        base.filter(|base| base.is_absolute())
-            .iter()
-            .flat_map(|base| links(base)),
-    );
+    let home = home.map(PathBuf::from).filter(|home| is_plain(home));
+    let base = home.and_then(|home| interpreter_in(&home));
+    hops.extend(base.iter().flat_map(|base| links(base)));
     hops
 }
 
@@ -319,36 +341,11 @@ fn by_name(script: &Path) -> Vec<PathBuf> {
     line.into_iter().skip(1).chain(started).collect()
 }
 
-/// The prefix that a program is installed in, where it is an interpreter's: `bin` beside a library of its modules. Never the home
-/// itself or a directory that is shared there.
-fn prefix(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
-    let bin = program.parent()?;
-    let is_shim = bin.ends_with("shims");
-    let prefix = bin.parent().filter(|_| is_shim || bin.ends_with("bin"))?;
-    // pyenv and its like: a script there looks up the version, which is below the same root.
-    if is_shim {
-        return prefix.join("versions").is_dir().then(|| prefix.to_path_buf());
-    }
-    let is_shared = |home: &Path| home.starts_with(prefix) || prefix == home.join(".local");
-    if prefix.starts_with("/usr") || prefix == Path::new("/") || home.is_some_and(is_shared) {
-        return None;
-    }
-    let is_environment = prefix.join(ENVIRONMENT).is_file();
-    let has_modules = || {
-        let libraries = std::fs::read_dir(prefix.join("lib")).into_iter().flatten().flatten();
-        let mut names = libraries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        names.any(|name| {
-            ["python", "node_modules", "pypy", "ruby", "jvm", "modules", "lua"]
-                .iter()
-                .any(|begin| name.starts_with(begin))
-        })
-    };
-    (is_environment || has_modules()).then(|| prefix.to_path_buf())
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
     use crate::launch::ProcessLimits;
@@ -360,12 +357,33 @@ mod tests {
         }
     }
 
+    /// Programs that can be started.
+    fn install(home: &Path, programs: &[&str]) {
+        for program in programs.iter().map(|program| home.join(program)) {
+            std::fs::create_dir_all(program.parent().expect("a directory")).expect("a directory");
+            std::fs::write(&program, "").expect("a file");
+            std::fs::set_permissions(&program, Permissions::from_mode(0o755)).expect("a mode");
+        }
+    }
+
     fn link(leads_to: impl AsRef<Path>, path: impl AsRef<Path>) {
         std::os::unix::fs::symlink(leads_to, path).expect("a link");
     }
 
     /// What the agent in `program` may read for its interpreters, where `left_out` is another's.
     fn reads(home: &Path, program: &str, own: Option<&str>, left_out: &[&str]) -> Vec<String> {
+        let all = granted(home, program, (own, false), left_out);
+        let below = all.iter().filter_map(|path| path.strip_prefix(home).ok());
+        below.map(|path| path.display().to_string()).collect()
+    }
+
+    /// The same of one that was handed in or not, wherever it is.
+    fn granted(
+        home: &Path,
+        program: &str,
+        (own, is_handed_in): (Option<&str>, bool),
+        left_out: &[&str],
+    ) -> BTreeSet<PathBuf> {
         let launch = Launch {
             program: home.join(program),
             args: Vec::new(),
@@ -384,15 +402,12 @@ mod tests {
         let bounds = GrantBounds {
             home: Some(home.to_path_buf()),
             event: &home.join("event"),
-            left_out: &left_out,
+            left_out: left_out.iter().map(String::as_str).collect(),
+            is_handed_in,
         };
         let own = own.map(|own| home.join(own));
         let found = Interpreters::new(&launch, own.as_deref(), &bounds);
-        let below = found.reads.iter().filter_map(|path| path.strip_prefix(home).ok());
-        let mut below: Vec<String> = below.map(|path| path.display().to_string()).collect();
-        below.sort();
-        below.dedup();
-        below
+        found.reads.into_iter().collect()
     }
 
     #[test]
@@ -402,13 +417,20 @@ mod tests {
         make(
             home,
             &[
-                "venv/bin",
-                "bin",
-                ".local/bin",
                 ".local/lib/python3.11",
                 "lib/python3",
-                "nvm/bin",
                 "nvm/lib/node_modules",
+                "gone/lib/python3",
+            ],
+        );
+        install(
+            home,
+            &[
+                "venv/bin/python",
+                "venv/engine",
+                "bin/python",
+                ".local/bin/python",
+                "nvm/bin/node",
             ],
         );
         std::fs::write(home.join("venv/pyvenv.cfg"), "").expect("a file");
@@ -418,6 +440,16 @@ mod tests {
         assert_eq!(of("bin/python"), None, "the home is not a prefix");
         assert_eq!(of(".local/bin/python"), None);
         assert_eq!(of("venv/engine"), None);
+        assert_eq!(of("gone/bin/python"), None, "there is no such interpreter");
+        assert_eq!(of("nvm/../venv/bin/python"), None, "it goes up");
+        for program in [
+            "/usr/bin/python3",
+            "/bin/sh",
+            "/tmp/../usr/bin/python3",
+            "/proc/self/root/usr/bin/python3",
+        ] {
+            assert_eq!(prefix(Path::new(program), Some(home)), None, "{program}");
+        }
         let write = |text: String| std::fs::write(home.join("engine"), text).expect("a file");
         write(format!("#!{}\n", home.join("venv/bin/python").display()));
         assert_eq!(reads(home, "engine", None, &[]), ["venv"]);
@@ -437,16 +469,10 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let home = &resolved(place.path());
         let uv = home.join("uv/python/cpython-3.12.8");
-        make(
-            home,
-            &[
-                ".local/bin",
-                "uv/python/cpython-3.12.8/bin",
-                "uv/python/cpython-3.12.8/lib/python3.12",
-            ],
-        );
+        make(home, &[".local/bin", "uv/python/cpython-3.12.8/lib/python3.12"]);
         make(home, &["entry/.venv/bin", "event/entries"]);
-        std::fs::write(uv.join("bin/python3.12"), "").expect("a file");
+        install(&uv, &["bin/python3.12"]);
+        link("python3.12", uv.join("bin/python"));
         link("cpython-3.12.8", home.join("uv/python/cpython-3.12"));
         link(
             "../../uv/python/cpython-3.12/bin/python3.12",
@@ -471,12 +497,91 @@ mod tests {
         assert_eq!(reads(home, "entry/run.sh", Some("entry"), &[]), base);
         // An entrant's environment opens no other's, by a link or by what it says.
         assert_eq!(reads(home, "entry/run.sh", Some("entry"), &["uv"]), [""; 0]);
-        // Nor the event, where that is in an environment.
+        // Of what was handed in nothing in it leads anywhere.
+        let handed_in = granted(home, "entry/run.sh", (Some("entry"), true), &[]);
+        assert_eq!(handed_in, BTreeSet::new());
+    }
+
+    /// Where something of the event is in what an interpreter is installed in, nothing but its modules is granted.
+    #[test]
+    fn no_prefix_is_granted_with_what_is_not_the_agents() {
+        let place = tempfile::tempdir().expect("a directory");
+        let home = &resolved(place.path());
+        install(home, &["event/bin/python", "x/bin/python3", "entry/engine"]);
         std::fs::write(home.join("event/pyvenv.cfg"), "").expect("a file");
-        make(home, &["event/bin", "event/lib"]);
+        make(
+            home,
+            &["event/lib/python3.11", "x/lib/python3.11", "x/lib/season/others"],
+        );
         assert_eq!(
             reads(home, "event/bin/python", None, &[]),
-            ["event/bin", "event/lib", "event/pyvenv.cfg"]
+            ["event/bin/python", "event/lib/python3.11", "event/pyvenv.cfg"]
         );
+        assert_eq!(
+            reads(home, "x/bin/python3", None, &["x/lib/season/others"]),
+            ["x/bin/python3", "x/lib/python3.11"]
+        );
+        assert_eq!(
+            reads(home, "x/bin/python3", None, &["x/lib/python3.11/others"]),
+            ["x/bin/python3"]
+        );
+        let engine = |text: String| std::fs::write(home.join("entry/engine"), text).expect("a file");
+        engine(format!("#!/usr/bin/env {}\n", home.join("x/bin/python3").display()));
+        assert_eq!(
+            reads(home, "entry/engine", Some("entry"), &["x"]),
+            [""; 0],
+            "no path is looked up"
+        );
+    }
+
+    /// What an entrant says that its environment is made from has to be an interpreter's.
+    #[test]
+    fn an_environment_opens_nothing_but_an_interpreter_that_is_there() {
+        let place = tempfile::tempdir().expect("a directory");
+        let home = &resolved(place.path());
+        install(
+            home,
+            &[
+                "entry/engine",
+                "entry/bin/python",
+                ".local/bin/python",
+                "real/bin/python3",
+            ],
+        );
+        make(
+            home,
+            &[
+                ".local/share/keys",
+                ".local/lib/python3.11",
+                "results/submissions/versions",
+                "results/submissions/shims",
+                "real/lib/python3.11",
+                "x",
+            ],
+        );
+        let from = |base: &str| {
+            std::fs::write(home.join("entry/pyvenv.cfg"), format!("home = {base}\n")).expect("a file");
+            let granted = granted(home, "entry/engine", (Some("entry"), false), &[]);
+            granted
+                .into_iter()
+                .filter(|path| !path.starts_with(home.join("entry")))
+                .collect::<Vec<_>>()
+        };
+        let at = |path: &str| home.join(path).display().to_string();
+        assert_eq!(from(&at("real/bin")), [home.join("real")]);
+        for base in [
+            "/tmp/../usr/bin".to_owned(),
+            "/usr/bin".to_owned(),
+            "/proc/self/root/usr/bin".to_owned(),
+            "/proc/self/../../usr/bin".to_owned(),
+            "/var/bin".to_owned(),
+            "/bin".to_owned(),
+            at("results/submissions/shims"),
+            at("x/../real/bin"),
+            at("x/../.local/bin"),
+            at(".local/bin"),
+        ] {
+            assert_eq!(from(&base), Vec::<PathBuf>::new(), "{base}");
+        }
     }
 }

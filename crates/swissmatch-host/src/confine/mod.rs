@@ -11,7 +11,7 @@
 //! | `shared` | what is put in the place of devices and figures that all agents would share |
 //! | `programs`, `known` | which programs an agent may run, and what of this machine is an engine or a compiler |
 //! | `inside` | a process that tries from within what is closed |
-//! | `isolator` | what an agent may reach, with `grants` (what it is given by name), `interpreter`, `shim` (which one pyenv would take) and `scratch`, its scratch directory |
+//! | `isolator` | what an agent may reach, with `grants` (what it is given by name), `interpreter`, `prefix` (where one is installed), `shim` (which one pyenv would take) and `scratch`, its scratch directory |
 //! | `probe` | what this machine gives, by what that found |
 //! | `denied` | what an agent that does not start seems to lack |
 //!
@@ -29,6 +29,7 @@ pub mod interpreter;
 pub mod isolator;
 pub(super) mod jail;
 pub(crate) mod known;
+mod prefix;
 pub(crate) mod probe;
 mod programs;
 mod shared;

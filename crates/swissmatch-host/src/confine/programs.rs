@@ -15,6 +15,7 @@ use std::sync::OnceLock;
 
 use super::files::all_but;
 use super::interpreter::{first_line, led_to, of_the_system, text_of_shell};
+use super::prefix::is_plain;
 use super::system;
 use crate::engine::EngineCommand;
 use crate::host::AgentSpec;
@@ -64,7 +65,7 @@ impl Programs {
         let named = named.filter(|path| is_of_system(path)).map(Path::to_path_buf);
         let mut opened: BTreeSet<PathBuf> = named.chain(listed.iter().cloned()).collect();
         opened.extend(
-            led_to(&launch.program, own)
+            led_to(&launch.program, own, player.submission.is_some())
                 .into_iter()
                 .filter(|hop| is_interpreter(hop)),
         );
@@ -97,10 +98,12 @@ impl Programs {
         self.opened.iter().map(Path::new)
     }
 
-    /// Whether it may not run, and so not read, a program.
+    /// Whether it may not run, and so not read, a program, nor a directory with such.
     pub(super) fn refuse(&self, program: &Path) -> bool {
         let program = resolved(program);
-        let is_of_system = of_system().iter().any(|place| program.starts_with(place));
+        let is_of_system = of_system()
+            .iter()
+            .any(|place| program.starts_with(place) || place.starts_with(&program));
         is_of_system && !self.opened().any(|place| program.starts_with(place))
     }
 }
@@ -162,9 +165,9 @@ fn is_program(entry: &std::fs::DirEntry) -> bool {
     }
 }
 
-/// Whether a path is the system's by its own words, wherever it leads.
+/// Whether a path is the system's by its own words, wherever links there lead.
 fn is_of_system(path: &Path) -> bool {
-    system::READ.iter().any(|place| path.starts_with(place))
+    is_plain(path) && system::READ.iter().any(|place| path.starts_with(place))
 }
 
 /// Whether it is an interpreter of the system.

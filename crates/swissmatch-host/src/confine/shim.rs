@@ -7,8 +7,7 @@ use std::ffi::OsStr;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{Access, access};
-
+use super::prefix::can_start;
 use crate::files::open_plain;
 use crate::launch::Launch;
 
@@ -25,12 +24,14 @@ const SYSTEM: &str = "system";
 const MOST: u64 = 16 << 10;
 
 /// The program that runs in the place of a shim of pyenv where `launch` works: any other program is itself, and so is a shim that
-/// would run nothing.
-pub(crate) fn followed(program: &Path, launch: &Launch) -> PathBuf {
+/// would run nothing. The directory of what was handed in chooses nothing.
+pub(crate) fn followed(program: &Path, launch: &Launch, is_handed_in: bool) -> PathBuf {
     let found = || {
         let (root, name) = (root(program)?, program.file_name()?);
         let shims = root.join(SHIMS);
-        let versions = chosen(&root, launch).into_iter().chain([SYSTEM.to_owned()]);
+        let versions = chosen(&root, launch, is_handed_in)
+            .into_iter()
+            .chain([SYSTEM.to_owned()]);
         let mut programs = versions.filter_map(|version| match version.as_str() {
             SYSTEM => look_up(name, |place| *place != shims),
             version => Some(installed(&root, version)?.join("bin").join(name)),
@@ -41,7 +42,7 @@ pub(crate) fn followed(program: &Path, launch: &Launch) -> PathBuf {
 }
 
 /// pyenv's directory, of one of its shims.
-fn root(program: &Path) -> Option<PathBuf> {
+pub(super) fn root(program: &Path) -> Option<PathBuf> {
     let shims = program.parent().filter(|above| above.ends_with(SHIMS))?;
     let is_pyenv = read(program).is_some_and(|text| text.contains("/pyenv\" exec "));
     let root = shims.parent().filter(|_| is_pyenv)?;
@@ -49,7 +50,7 @@ fn root(program: &Path) -> Option<PathBuf> {
 }
 
 /// The versions that are chosen, the first before the others.
-fn chosen(root: &Path, launch: &Launch) -> Vec<String> {
+fn chosen(root: &Path, launch: &Launch, is_handed_in: bool) -> Vec<String> {
     let of_agent = launch.environment.get(VARIABLE).cloned();
     let variable = of_agent.or_else(|| std::env::var_os(VARIABLE).filter(|text| !text.is_empty()));
     if let Some(text) = variable.as_deref().map(OsStr::to_string_lossy) {
@@ -58,6 +59,7 @@ fn chosen(root: &Path, launch: &Launch) -> Vec<String> {
     let directory = std::path::absolute(&launch.directory).unwrap_or_else(|_| launch.directory.clone());
     let local = directory
         .ancestors()
+        .skip(usize::from(is_handed_in))
         .map(|above| above.join(LOCAL))
         .find(|file| file.is_file());
     let text = read(&local.unwrap_or_else(|| root.join(GLOBAL))).unwrap_or_default();
@@ -97,10 +99,11 @@ fn installed(root: &Path, version: &str) -> Option<PathBuf> {
 
 /// A program of the runner's `PATH`, in one of the places that are taken.
 pub(super) fn look_up(name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
+    // A path is not looked up.
+    let path = std::env::var_os("PATH").filter(|_| Path::new(name).file_name() == Some(name))?;
     let places = std::env::split_paths(&path).filter(|place| place.is_absolute() && is_taken(place));
     let mut programs = places.map(|place| place.join(name));
-    programs.find(|program| program.is_file() && access(program, Access::EXEC_OK).is_ok())
+    programs.find(|program| can_start(program))
 }
 
 fn read(file: &Path) -> Option<String> {
@@ -149,7 +152,7 @@ mod tests {
             confinement: None,
             adapter: None,
         };
-        let of = |version: Option<&str>| followed(&root.join("shims/python3"), &launch(version));
+        let of = |version: Option<&str>| followed(&root.join("shims/python3"), &launch(version), false);
         let at = |version: &str| root.join("versions").join(version).join("bin/python3");
         for (version, leads_to) in [
             ("3.9.2", "3.9.2"),
@@ -181,7 +184,9 @@ mod tests {
         assert_eq!(of(None), at("3.12.1"));
         fs::write(agent.join(".python-version"), "mine\n").expect("a file");
         assert_eq!(of(None), at("mine"));
+        let handed_in = followed(&root.join("shims/python3"), &launch(None), true);
+        assert_eq!(handed_in, at("3.12.1"), "an archive chooses no version");
         let other = root.join("shims/other");
-        assert_eq!(followed(&other, &launch(None)), other, "it is no shim of pyenv");
+        assert_eq!(followed(&other, &launch(None), false), other, "it is no shim of pyenv");
     }
 }

@@ -63,6 +63,9 @@ pub struct AgentSpec {
     /// What of the directories that it is given whole is not its own: paths.
     #[serde(default)]
     pub left_out: Vec<String>,
+    /// What it is granted nothing of for what it is run by: paths.
+    #[serde(default)]
+    pub kept_from: Vec<String>,
 }
 
 /// A file of an agent: the word that names it, and what is in it.
@@ -98,6 +101,7 @@ impl AgentSpec {
             }),
             words_from: None,
             left_out: Vec::new(),
+            kept_from: Vec::new(),
         }
     }
 

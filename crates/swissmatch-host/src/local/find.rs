@@ -116,7 +116,10 @@ impl Finder {
         let mut command = command.map_err(|error| FindAgentError::Variable(error.to_string()))?;
         // In runs of before its program is the shim.
         if spec.works_in.is_some() && !command.launch.asks_broker() {
-            command.launch.program = followed(&command.launch.program, &command.launch);
+            command.launch.program = {
+                let is_handed_in = spec.player.submission.is_some();
+                followed(&command.launch.program, &command.launch, is_handed_in)
+            };
         }
         Ok(command)
     }

@@ -173,7 +173,12 @@ impl<'a> Starter<'a> {
     ///
     /// # Errors
     /// As there.
-    pub(super) fn imports(&self, of: &PlayerKeys, dir: &Path) -> io::Result<Option<PlayerKeys>> {
+    pub(super) fn imports(
+        &self,
+        of: &PlayerKeys,
+        dir: &Path,
+        submission: SubmissionId,
+    ) -> io::Result<Option<PlayerKeys>> {
         if matches!(self.contract, Contract::Uci | Contract::Prompt) {
             return Ok(None);
         }
@@ -181,6 +186,7 @@ impl<'a> Starter<'a> {
         let player = self.by_python(of, IMPORTS, &[entry])?;
         Ok(Some(PlayerKeys {
             dir: Some(self.path(dir)),
+            submission: Some(submission),
             ..player
         }))
     }

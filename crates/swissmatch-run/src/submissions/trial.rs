@@ -15,6 +15,7 @@ use crate::check::{CheckSlot, key_of_clock};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::hosted::HostConnection;
+use crate::own_directory;
 use swissmatch_game::Side;
 use swissmatch_game::adjudicate::AdjudicationRules;
 use swissmatch_game::excerpt::{errors_of, last_lines};
@@ -38,6 +39,8 @@ const OPPONENT: &str = "random-mover";
 /// What lines of what looks at imports begin with.
 const HIDES: &str = "hides: ";
 const LACKS: &str = "lacks: ";
+/// Its last line, where it has findings.
+const LOOKED: &str = "looked";
 /// What lines begin with that are none of the entrant's, but of what speaks UCI for it.
 const OF_ADAPTER: [&str; 4] = ["id name ", "id author ", "option name UCI_Chess960 ", "uciok"];
 /// What lines begin with that an engine says at its start in any case.
@@ -101,8 +104,13 @@ pub(super) fn try_it(
     let mut hosted = HostConnection::at(&event.directory);
     let mut tried = TrialReport::default();
     let mut lacks = Vec::new();
-    if let Some(imports) = starter.imports(keys, dir).map_err(RunError::machine)? {
-        let introduced = match introduce(event, &mut hosted, &imports)? {
+    let submission = SubmissionId {
+        archive: String::new(),
+        number: 0,
+    };
+    let imports = starter.imports(keys, dir, submission.clone());
+    if let Some(imports) = imports.map_err(RunError::machine)? {
+        let introduced = match introduce(event, &mut hosted, own_directory::agent_by(event, index, imports))? {
             Ok(introduced) => introduced,
             Err(why) => return not_started(event, starter, (keys, dir), why),
         };
@@ -110,21 +118,26 @@ pub(super) fn try_it(
             let lines = introduced.printed.iter().filter_map(|line| line.strip_prefix(begin));
             lines.map(str::to_owned).collect()
         };
-        if let Err(StartError::Host(why)) = introduced.said {
-            return Err(RunError::Machine(why));
-        }
         lacks = of(LACKS);
         tried.refused = of(HIDES);
+        match introduced.said {
+            Err(StartError::Host(why)) => return Err(RunError::Machine(why)),
+            // It may not have looked at all.
+            Err(failure) if introduced.printed.iter().all(|line| line != LOOKED) => {
+                let why = Cause::in_words(introduced.cause.as_ref(), &failure);
+                let why = Reason::plain(&format!(
+                    "what it imports cannot be looked at, as what does so did not end: {why}"
+                ));
+                return Ok(tried.refuse(&why, &introduced.printed, &starter.shown(dir)));
+            }
+            Ok(_) | Err(_) => {}
+        }
         if !tried.refused.is_empty() {
             return Ok(tried);
         }
     }
-    let submission = SubmissionId {
-        archive: String::new(),
-        number: 0,
-    };
     let player = starter.player(keys, dir, submission).map_err(RunError::machine)?;
-    let spec = AgentSpec::of_player(&player, setup);
+    let spec = own_directory::agent_by(event, index, player.clone());
     let found = match hosted.find_one(spec.clone())? {
         Ok(found) => found,
         Err(why) => return not_started(event, starter, (keys, dir), why),
@@ -245,9 +258,8 @@ fn shown(event: &EventFile, shown: PathAliases) -> PathAliases {
 fn introduce(
     event: &EventFile,
     hosted: &mut HostConnection,
-    player: &PlayerKeys,
+    spec: AgentSpec,
 ) -> Result<Result<IntroductionReport, FindAgentError>, RunError> {
-    let spec = AgentSpec::of_player(player, &event.loaded.setup);
     let found = match hosted.find_one(spec.clone())? {
         Ok(found) => found,
         Err(why) => return Ok(Err(why)),
@@ -272,14 +284,20 @@ fn not_started(
     }
     let nothing = dir.with_extension("nothing");
     files::make_directory(&nothing).map_err(RunError::machine)?;
-    let other = match starter.imports(keys, &nothing).map_err(RunError::machine)? {
+    let nobody = SubmissionId {
+        archive: String::new(),
+        number: 0,
+    };
+    let imports = starter.imports(keys, &nothing, nobody);
+    let other = match imports.map_err(RunError::machine)? {
         Some(imports) => imports,
         None => PlayerKeys {
             command: OPPONENT.to_owned(),
             ..keys.clone()
         },
     };
-    let started = introduce(event, &mut HostConnection::at(&event.directory), &other);
+    let other = AgentSpec::of_player(&other, &event.loaded.setup);
+    let started = introduce(event, &mut HostConnection::at(&event.directory), other);
     files::remove_below(&nothing).map_err(RunError::machine)?;
     match started? {
         Ok(_) => {

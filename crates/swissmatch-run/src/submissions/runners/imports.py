@@ -1,9 +1,9 @@
 """Tells which names in this directory hide a module of Python or of the environment, and what an entry imports that is not there.
 
 Started as: python -I -B imports.py ENTRY. Nothing of the entry is run. If there is nothing to tell it says `ready` and waits for the end
-of its input; otherwise a line for each finding goes to standard error, after `hides:` or `lacks:`, and it ends with 3. Files that the entry
-does not import are not looked at, nor are imports that are tried, or made when a function is called: they may never be needed. What an entry
-seems to lack it may find by itself, so that is no more than an explanation.
+of its input; otherwise a line for each finding goes to standard error, after `hides:` or `lacks:`, then `looked`, and it ends with 3. Files that
+the entry does not import are not looked at, nor are imports that are tried, or made when a function is called: they may never be needed.
+What an entry seems to lack it may find by itself, so that is no more than an explanation.
 """
 import ast
 import importlib.machinery
@@ -77,6 +77,7 @@ while waiting:
 if found:
     for finding in found[:MOST]:
         print(finding, file=sys.stderr)
+    print("looked", file=sys.stderr)
     sys.exit(3)
 print("ready", flush=True)
 sys.stdin.read()
