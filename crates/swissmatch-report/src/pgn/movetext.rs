@@ -17,7 +17,7 @@ use swissmatch_game::record::{GameRecord, LONGEST_RATIONALE};
 use swissmatch_tournament::setup::PgnExtra;
 use swissmatch_tournament::state::EndedGame;
 
-/// A model's word is not broken into pieces shorter than this many characters.
+/// A model's word is cut into pieces of this many characters, which are never broken.
 const PIECE: usize = 30;
 /// Longest line: "lines with 80 or more printing characters are not allowed" (PGN 4.3).
 const LINE: usize = 79;
