@@ -2,7 +2,6 @@
 //!
 //! Nothing is repaired and nothing left out: a list with any problem gives no player. May not: read files, or know the meaning of a
 //! player's key; `schema` reads the values.
-//! player's key means; `schema` reads the values.
 
 mod csv;
 mod event;

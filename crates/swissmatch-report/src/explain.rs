@@ -387,7 +387,7 @@ fn by_aims(
     text
 }
 
-/// Like [`by_aims`], but for programs.
+/// Like [`by_aims()`], but for programs.
 fn by_aims_json(round: u32, system: &str, explanation: &by_aims::AimsExplanation) -> Value {
     let groups = explanation.groups.iter();
     let groups = groups.map(|(points, members)| json!({ "points": points, "players": members }));
