@@ -30,7 +30,7 @@ fn the_score_has_the_interval_of_its_pairs() {
     );
     let scores: Vec<f64> = plot.points.iter().map(|point| point.score).collect();
     assert_eq!(scores[..5], [1.0, 1.0, 0.75, 0.6875, 0.75]);
-    // Two equal pairs do not say how sure they are.
+    // Two equal pairs do not tell how sure they are.
     assert!(plot.points[1].low.is_nan() && plot.points[1].high.is_nan());
     let fourth = plot.points[3];
     assert_eq!((fourth.low, fourth.high), (0.0, 1.0), "no score is beyond 0 and 1");
