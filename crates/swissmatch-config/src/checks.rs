@@ -1,4 +1,4 @@
-//! What single values cannot tell: combinations that cannot be played, and such as are probably not meant.
+//! Checks across values: combinations that cannot be played, and those that are probably not meant.
 //!
 //! May not: change a value.
 
@@ -38,7 +38,7 @@ use swissmatch_tournament::names::{DIFFERENCE, TakenNames};
 use swissmatch_tournament::setup::{ByeCriterion, Seeding};
 use swissmatch_tournament::stage::Stage;
 
-/// Refuses what cannot be played; returns warnings.
+/// Refuses what cannot be played, and returns warnings.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<Vec<String>, ConfigError> {
     event_name(loaded)?;
     prizes::check(loaded)?;
@@ -46,7 +46,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<Vec<String>, ConfigError> {
     analysis::check(loaded)?;
     eligibility::check(loaded)?;
     if !loaded.setup.tour.runs.is_empty() && loaded.setup.players.is_empty() {
-        // Nothing is played: the tour's runs are looked at, no more.
+        // Nothing is played: the tour's runs are only looked at.
         return Ok(Vec::new());
     }
     number_of_players(loaded)?;
@@ -95,7 +95,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<Vec<String>, ConfigError> {
         .collect())
 }
 
-/// What of that is about the agent of a player who is alone.
+/// The checks that concern the agent of a single player.
 pub(super) fn check_alone(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     event_name(loaded)?;
     eligibility::check(loaded)?;
@@ -107,7 +107,7 @@ pub(super) fn check_alone(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     openings::check(loaded)
 }
 
-/// A name from the file's name is held to the same rule as a written one.
+/// A name that comes from the file's name follows the same rule as a written one.
 fn event_name(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let name = &loaded.setup.event.name;
     if (1..=100).contains(&name.chars().count()) && !name.contains(is_no_part_of_a_name) && name.trim() == name {
@@ -161,14 +161,14 @@ fn distinct_names(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Players without a submission time count in the order of the file, where that decides something.
+/// Warns that players without a submission time count in the order of the file, if that decides something.
 fn submission_times(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
-    // What is handed in has its time.
+    // A submission has its time.
     if setup.submissions.contract.is_some() {
         return None;
     }
-    // The first stage, or the sections; later stages have whom the log says.
+    // The first stage, or the sections; the log says who plays in later stages.
     let stages = setup.stages();
     let first = stages.iter().filter(|stage| stage.rounds_before == 0);
     // The remainder of quads is a Swiss.
@@ -239,7 +239,7 @@ fn koya_in_a_swiss(loaded: &LoadedEvent) -> Option<String> {
     has_swiss.then(|| format!("standings: {koya} is only for round robins (C.07), and this event is a Swiss"))
 }
 
-/// Where a player has no rating, tie-breaks of ratings are left out (C.07).
+/// Warns that tie-breaks of ratings are left out for players without a rating (C.07).
 fn ratings_that_are_missing(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     if setup.standings.unrated.is_some() {
@@ -279,7 +279,7 @@ fn is_given(loaded: &LoadedEvent, key: &str) -> bool {
     matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)))
 }
 
-/// That a player is named so, where a key names it.
+/// Refuses a key that names a player who does not exist.
 fn require_player(loaded: &LoadedEvent, key: &str, name: &str) -> Result<(), ConfigError> {
     let names: Vec<&str> = loaded.setup.players.iter().map(|player| player.name.as_str()).collect();
     if names.contains(&name) {

@@ -14,11 +14,11 @@ use super::value::{shown, shown_beside};
 use swissmatch_tournament::names::{DIFFERENCE, are_alike};
 use swissmatch_tournament::setup::Setup;
 
-/// Reads the file of a late entry: the event with it as its last player. `path` names the file in messages, `text` is what it
-/// contains, `setup` the event as it is; `name` says which player enters, where the file has several.
+/// Reads the file of a late entry, and gives the event with that player as its last one. `path` names the file in messages, `text` is its
+/// content, and `setup` the event as it is. `name` selects the player if the file has several.
 ///
 /// # Errors
-/// The first thing that is wrong with the file, or with the player in this event.
+/// The first problem of the file, or of the player in this event.
 pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) -> Result<LoadedEvent, ConfigError> {
     let file = path.display().to_string();
     let places = TextPlaces::of(text);
@@ -81,7 +81,7 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
 }
 
 impl PlayerPlaces {
-    /// Of a player that is not in the text.
+    /// The places of a player that is not in the text.
     const fn nowhere() -> Self {
         Self {
             head: TextPlace { line: 0, column: 0 },

@@ -1,4 +1,4 @@
-//! What is wrong with an event file, and where.
+//! Errors in an event file, with their places.
 //!
 //! May not: read files; the text at fault comes from the caller.
 
@@ -7,34 +7,33 @@ use std::ops::Range;
 
 use swiss_system::text::escaped;
 
-/// A place in a text, as editors count.
+/// A place in a text, counted as editors do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPlace {
-    /// Line, from 1.
+    /// From 1.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// In characters, from 1.
     pub column: usize,
 }
 
 impl TextPlace {
-    /// Which `[[player]]` of an event file with this text has the place, from 0; `None` before the first.
+    /// The number, from 0, of the `[[player]]` that the place belongs to in this text of an event file; `None` before the first.
     pub fn player_of(self, text: &str) -> Option<usize> {
         let heads = text.lines().take(self.line).filter(|line| *line == "[[player]]");
         heads.count().checked_sub(1)
     }
 }
 
-/// One thing that is wrong with an event's configuration, with everything a person needs to mend it.
+/// One error in an event's configuration, with everything a person needs to mend it.
 ///
 /// Shown as one line: `event.toml:12:5: swiss.ronds: unknown key; did you mean swiss.rounds?`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
-    /// Where the value came from: the event file as the user named it, `preset NAME`, or a flag such as
-    /// `--concurrency`.
+    /// The source of the value: the event file as the user named it, `preset NAME`, or a flag such as `--concurrency`.
     pub file: String,
-    /// The place in that file; `None` for what is missing from it and for flags.
+    /// The place in that file; `None` for flags, and for missing keys.
     pub place: Option<TextPlace>,
-    /// The key, as `table.key`; empty where the text is no TOML.
+    /// The key, as `table.key`; empty if the text is no valid TOML.
     pub key: String,
     /// What is wrong and what was expected.
     pub message: String,
@@ -43,7 +42,7 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    /// An error in words of a command line; `at`: in which of them, empty where the message says it.
+    /// An error in words of a command line. `at` has the words in question; it is empty if the message names them.
     pub(super) fn of_words(at: String, message: String) -> Self {
         Self {
             file: at.trim_end_matches('=').to_owned(),
@@ -76,19 +75,19 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// What is wrong with one value, before it is known which key it belongs to.
+/// An error in one value, before its key is known.
 #[derive(Debug)]
 pub(super) struct InvalidValue {
     pub(super) what: What,
     pub(super) help: Option<String>,
-    /// Bytes at fault, where that is not the whole value.
+    /// The bytes at fault, if not the whole value.
     pub(super) span: Option<Range<usize>>,
 }
 
-/// The two ways to say what is wrong.
+/// The two kinds of message.
 #[derive(Clone, Debug)]
 pub(super) enum What {
-    /// This was found instead of what the key expects.
+    /// The text that was found in place of what the key expects.
     Found(String),
     /// A sentence of its own.
     Said(String),
@@ -146,7 +145,7 @@ const SYNONYMS: [(&str, &str); 16] = [
     ("uci_options", "options"),
 ];
 
-/// The candidate that a word of another program means: `player.elo` is `player.rating`. The table must be right, or not written.
+/// The candidate that a word of another program means: `player.elo` is `player.rating`. The table must be right, or left out.
 pub(super) fn synonym<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let (table, written) = name.rsplit_once('.').unwrap_or(("", name));
     let written = written.to_lowercase().replace('-', "_");
@@ -158,10 +157,10 @@ pub(super) fn synonym<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str>
     candidates.iter().copied().find(is_meant)
 }
 
-/// Longest written name that is compared with the valid ones.
+/// Longer written names are not compared with the valid ones.
 const LONGEST_NAME: usize = 64;
 
-/// The candidate that `name` most likely means, if any is near.
+/// The candidate that `name` most likely means; `None` if none is near.
 pub fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
     if name.chars().count() > LONGEST_NAME {
         return None;
@@ -175,7 +174,7 @@ pub fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
             a.chars().count().max(b.chars().count()),
             a.chars().count().min(b.chars().count()),
         );
-        // It is no less than what one is longer.
+        // The distance is at least the difference of their lengths.
         let may_be_near = long - short <= long / 3;
         let distance = may_be_near.then(|| strsim::damerau_levenshtein(a, b))?;
         (distance <= long / 3).then_some(distance)
@@ -191,7 +190,7 @@ pub fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
             let alone = near(&key_written, &key).map(|distance| distance + 1);
             let a_word_of_it = key.split('_').any(|word| word == key_written).then_some(2);
             let by_key = alone.into_iter().chain(a_word_of_it).filter(|_| valid.contains('.'));
-            // A word of it is less than all that: `no-bye-yet` for `fewest-byes`.
+            // Sharing a word counts for less than all that: `no-bye-yet` for `fewest-byes`.
             let shares_a_word = written
                 .split('_')
                 .any(|word| valid.split('_').any(|other| near(word, other).is_some()));
@@ -199,7 +198,7 @@ pub fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
             let distance = whole.into_iter().chain(by_key).chain(by_word).min()?;
             Some((distance, candidate))
         })
-        // Of those that are as near the one in the table that was written.
+        // Among equally near ones, the one in the table that was written.
         .min_by_key(|(distance, candidate)| (*distance, table(&plain(candidate)) != table(&written)))
         .map(|(_, candidate)| candidate)
 }

@@ -1,4 +1,4 @@
-//! The short event file that `swissmatch init` writes: players, and the keys that are changed most.
+//! The short event file that `swissmatch init` writes: players, and the keys that are changed most often.
 //!
 //! May not: look whether the programs exist.
 
@@ -14,86 +14,81 @@ use swissmatch_tournament::duration::{Assumptions, Outlook, Room, about};
 use swissmatch_tournament::names::{TakenNames, is_seen};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
-/// A player of a new event file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InitPlayer {
-    /// Its name.
     pub name: String,
-    /// Its program, as it will stand in the file.
+    /// As it will stand in the file.
     pub command: String,
-    /// Its arguments.
     pub args: Vec<String>,
-    /// The directory that it works in; `None`: none of its own.
+    /// The directory that it works in; `None` if it needs none of its own.
     pub dir: Option<String>,
 }
 
-/// Models of a service that play in a new event file, behind its other players.
+/// Models of a service that play in a new event file, after its other players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InitModels {
-    /// The address of the service.
     url: String,
-    /// The environment variable with its key.
+    /// The environment variable with the service's key.
     key_env: Option<String>,
     /// The template of their prompt, as it will stand in the file.
     prompt: String,
-    /// The name of each player, and what the service calls the model.
+    /// The name of each player, and the service's name of the model.
     models: Vec<(String, String)>,
 }
 
-/// A new event file: who plays, and what was asked for.
+/// A new event file: its players, and what was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewEvent {
-    /// Its players that are programs; with the models at least two, with distinct names.
+    /// Players that are programs, with distinct names; together with the models there are at least two.
     pub players: Vec<InitPlayer>,
-    /// Its players that are models.
+    /// Players that are models.
     pub models: Option<InitModels>,
-    /// Which of them were not asked for, by name: agents that come with swissmatch.
+    /// Names of players that were not asked for: agents that come with swissmatch.
     pub filled_up: Vec<String>,
     /// Name of its preset; `None`: the default one.
     pub preset: Option<String>,
-    /// Games of a mini-match; `None`: so many that the event is short.
+    /// Games of a mini-match; `None`: few enough for a short event.
     pub games: Option<u32>,
     /// Its time control; `None`: one that makes the event short.
     pub time_control: Option<TimeControl>,
 }
 
-/// The text of a new event file, and what it says otherwise than its preset.
+/// The text of a new event file, and how it differs from its preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFile {
-    /// The text.
     pub text: String,
-    /// What was lowered and why, a sentence or two; `None`: nothing was.
+    /// What was lowered and why, in a sentence or two; `None` if nothing was.
     pub lowered: Option<String>,
 }
 
-/// A prompt to begin with, for whoever has none.
+/// A prompt to start from.
 pub const INIT_PROMPT: &str = include_str!("move.jinja");
 /// Programs that ship with swissmatch, for event files that would have fewer than two players.
 const BUNDLED: [&str; 2] = ["greedy", "random-mover"];
-/// A model in whose name nothing is seen.
+/// The name of a model whose own name has no visible character.
 const NAMELESS: &str = "model";
-/// What the service of this machine is called.
+/// The name of a service on this machine.
 const HERE: &str = "local";
-/// Characters of a name that an engine says; a number may come behind it.
+/// Longest name that is taken from an engine; a number may be added.
 const LONGEST_NAME: usize = 90;
-/// A first event is likely to be over within this time.
+/// Likely length of a first event, at most.
 const FIRST: Duration = Duration::from_secs(100);
-/// Cores that it is reckoned with, so that the same file is written everywhere.
+/// Assumed number of cores, so that the same file is written everywhere.
 const CORES: u32 = 2;
-/// Long games, in which all the time is used.
+/// Assumes long games, in which all the time is used.
 const SLOW: Assumptions = Assumptions {
     moves: 80,
     time_used: 100,
     measured: None,
 };
-/// Games of a mini-match that are tried, and times a move and clocks.
+/// Games of a mini-match that are tried, and times for moves and clocks.
 const GAMES: [u32; 2] = [4, 2];
 const MOVE_TIMES: [&str; 2] = ["100ms/move", "50ms/move"];
 const CLOCKS: [&str; 2] = ["5+0.05", "2+0.02"];
-/// The same where models play, which answer in seconds.
+/// Like [`GAMES`], but if models play, which answer in seconds.
 const MODEL_GAMES: u32 = 2;
 const MODEL_TIME: &str = "30s/move";
-/// The keys of the file, with what is said of each.
+/// The keys of the file, each with its comment.
 const SHOWN: [(&str, &str); 5] = [
     (
         "event.name",
@@ -123,7 +118,7 @@ impl NewEvent {
         Self::of(engines, None)
     }
 
-    /// The same with models beside them.
+    /// Like [`Self::of_players`], but with models beside them.
     pub fn of(engines: &[InitPlayer], models: Option<InitModels>) -> Self {
         let asked = engines.len() + models.as_ref().map_or(0, |models| models.models.len());
         let bundled = BUNDLED[..BUNDLED.len().saturating_sub(asked)]
@@ -145,7 +140,7 @@ impl NewEvent {
         event
     }
 
-    /// Gives each player that said one this name of its own, made fit for an event file.
+    /// Gives each player the name that its engine says, if any, made fit for an event file.
     pub fn take_names(&mut self, said: &[Option<String>]) {
         for (player, said) in self.players.iter_mut().zip(said) {
             if let Some(name) = said.as_deref().and_then(name_of) {
@@ -155,7 +150,7 @@ impl NewEvent {
         self.tell_apart();
     }
 
-    /// Gives players names of which no two are alike.
+    /// Makes the names of all players distinct.
     fn tell_apart(&mut self) {
         let models = self.models.iter_mut().flat_map(|models| &mut models.models);
         let names = self.players.iter_mut().map(|player| &mut player.name);
@@ -170,7 +165,7 @@ impl NewEvent {
         }
     }
 
-    /// The event file. Where nothing else is asked for, it is played within two minutes or so by up to eight agents.
+    /// The event file. If nothing else is asked for, up to eight agents play it in about two minutes.
     pub fn file(&self) -> NewFile {
         let (default, _) = PRESETS[0];
         let name = self.preset.as_deref().unwrap_or(default);
@@ -195,8 +190,8 @@ impl NewEvent {
         names.chain(models.map(|(name, _)| name)).map(named).collect()
     }
 
-    /// The preset with what was asked for, and else with the first of the values that make the event short: fewer games of a
-    /// mini-match, then less time, then fewer rounds of a Swiss.
+    /// The preset with what was asked for; for the rest, the first values that make the event short: fewer games of a mini-match, then less
+    /// time, then fewer rounds of a Swiss.
     fn shortened(&self, of_preset: &Setup) -> Setup {
         let mut asked = of_preset.clone();
         asked.mini_match.games = self.games.unwrap_or(asked.mini_match.games);
@@ -268,8 +263,8 @@ impl NewEvent {
 }
 
 impl InitModels {
-    /// Those that the service at `url` calls so. Its key is in the variable `key_env`; `prompt` is their template, as it will stand in
-    /// the file.
+    /// The models that the service at `url` calls by these names. Its key is in the variable `key_env`; `prompt` is their template, as it
+    /// will stand in the file.
     pub fn new(url: &str, key_env: Option<&str>, prompt: &str, models: Vec<String>) -> Self {
         let named = |model: String| {
             let name = name_of(short(&model)).unwrap_or_else(|| NAMELESS.to_owned());
@@ -283,7 +278,7 @@ impl InitModels {
         }
     }
 
-    /// What the event file calls the service: its host, in letters that such a name may have.
+    /// The name of the service in the event file: its host, in letters that such a name may have.
     fn endpoint(&self) -> String {
         let after_scheme = self.url.split_once("://").map_or(self.url.as_str(), |(_, rest)| rest);
         let host = after_scheme.split('/').next().unwrap_or_default();
@@ -326,8 +321,8 @@ impl InitModels {
     }
 }
 
-/// What tells a model from others where a service calls it by the path of its file, as llama.cpp and vLLM do: the file without its
-/// directories, and without what says that it is a model. Other names have a `/` too, behind whose model it is: they stay.
+/// The distinctive part of a model's name if the service uses the path of its file, as llama.cpp and vLLM do: the file without directories
+/// and without the ending of model files. Other names keep their `/`, which stands behind the owner of the model.
 fn short(model: &str) -> &str {
     const ENDING: &str = ".gguf";
     let before = model.len().saturating_sub(ENDING.len());
@@ -344,13 +339,13 @@ fn short(model: &str) -> &str {
     if file.is_empty() { model } else { file }
 }
 
-/// A name that an engine says, or a service has, made fit for an event file; `None`: nothing of it is seen.
+/// A name from an engine or a service, made fit for an event file; `None` if none of it is visible.
 fn name_of(said: &str) -> Option<String> {
     let said: String = said.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
     is_seen(&said).then(|| said.trim().to_owned())
 }
 
-/// The time of games in which models play: the preset's clock, or a time a move in which they can answer.
+/// The time of games in which models play: the preset's clock, or a time for each move in which they can answer.
 fn time_of_models(of_preset: &Setup) -> TimeControl {
     match of_preset.game.time_control.limit {
         Limit::MoveTime(_) | Limit::Guard => MODEL_TIME.parse().expect("a time control"),
@@ -378,12 +373,12 @@ fn times(of_preset: &Setup) -> Vec<TimeControl> {
     times.into()
 }
 
-/// What an event takes on the cores that are reckoned with.
+/// The length of an event on the assumed cores.
 fn outlook(setup: &Setup) -> Outlook {
     Outlook::new(setup, Room::on(setup, CORES))
 }
 
-/// The fewest rounds of a Swiss that leave one without a loss; `None`: the preset has no more, or a format with its own number.
+/// The fewest rounds of a Swiss that leave one player without a loss; `None` if the preset has no more, or a format with its own number.
 fn fewest(of_preset: &Setup) -> Option<Rounds> {
     let plan = of_preset.plan();
     let rounds = of_preset.players.len().max(2).next_power_of_two().ilog2();
@@ -391,7 +386,7 @@ fn fewest(of_preset: &Setup) -> Option<Rounds> {
     (is_free && rounds < plan.rounds).then_some(Rounds::Number(rounds))
 }
 
-/// What the file says less of than the preset, and how long either takes.
+/// The values that the file lowers from the preset, and how long either takes.
 fn lowered(preset: &str, of_preset: &Setup, chosen: &Setup) -> Option<String> {
     let said = |setup: &Setup| {
         let games = count::of(setup.mini_match.games as usize, "game", "games");

@@ -1,6 +1,6 @@
-//! The JSON Schema of an event file, by which editors complete and check it: what [`KEYS`] say, as far as a schema can.
+//! The JSON Schema of an event file, by which editors complete and check it. It says what [`KEYS`] say, as far as a schema can.
 //!
-//! May not: know keys. What it lets pass may still be refused: combinations, and texts that are read further.
+//! May not: know keys. A file that it accepts may still be refused for combinations, and for texts that are read further.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -76,7 +76,7 @@ fn of_endpoint() -> Json {
     schema
 }
 
-/// What a key says, with its default.
+/// The schema of a key, with its default.
 fn with_default<T: Default>(key: &Key<T>) -> Json {
     let mut schema = key.schema();
     if let Some(default) = key.default_value() {

@@ -1,4 +1,4 @@
-//! What a key takes: in words, as JSON Schema, how it is read, and how it is written in TOML.
+//! What values a key takes: in words, as JSON Schema, how they are read, and how they are written in TOML.
 //!
 //! A kind is made of others: `or("none", whole("a number of plies", 1..=1000))`. May not: know which keys there are, layers or files.
 
@@ -36,11 +36,11 @@ pub(super) use table::{Tone, one_of_tables, schema as table_schema, table, tagge
 type ReadValue<V> = Box<dyn Fn(Value<'_>) -> Result<V, InvalidValue> + Send + Sync>;
 type WriteValue<V> = Box<dyn Fn(&V) -> Option<String> + Send + Sync>;
 
-/// What a key of type `V` takes.
+/// The values of type `V` that a key takes.
 pub(super) struct ValueKind<V> {
     /// The rest of a sentence that begins with "expected".
     pub(super) expected: String,
-    /// What a JSON Schema says of it, as far as one can.
+    /// A JSON Schema of it, as exact as one can be.
     pub(super) schema: Json,
     read: ReadValue<V>,
     write: WriteValue<V>,
@@ -65,12 +65,12 @@ impl<V: 'static> ValueKind<V> {
         (self.read)(value)
     }
 
-    /// In TOML; `None` for what is left out.
+    /// In TOML; `None` for a value that is left out.
     pub(super) fn write(&self, value: &V) -> Option<String> {
         (self.write)(value)
     }
 
-    /// The same in other words.
+    /// The same kind, described in other words.
     pub(super) fn called(self, expected: impl Into<String>) -> Self {
         Self {
             expected: expected.into(),
@@ -78,7 +78,7 @@ impl<V: 'static> ValueKind<V> {
         }
     }
 
-    /// The same, written in another way.
+    /// The same kind, written in another way.
     pub(super) fn written(self, write: fn(&V) -> String) -> Self {
         Self {
             write: Box::new(move |value| Some(write(value))),
@@ -86,7 +86,7 @@ impl<V: 'static> ValueKind<V> {
         }
     }
 
-    /// The same, where `wrong` has nothing to say against it.
+    /// The same kind, without the values for which `wrong` gives an objection.
     pub(super) fn unless(self, wrong: impl Fn(&V) -> Option<String> + Send + Sync + 'static) -> Self {
         let read = self.read;
         Self {
@@ -98,7 +98,7 @@ impl<V: 'static> ValueKind<V> {
         }
     }
 
-    /// The same as another type; `from` says what of that type it is, and `None` for what is not of this kind.
+    /// The same kind as another type. `from` converts back, and gives `None` for values that are not of this kind.
     pub(super) fn map<W: 'static>(self, to: fn(V) -> W, from: fn(&W) -> Option<V>) -> ValueKind<W> {
         let Self { read, write, .. } = self;
         ValueKind {
@@ -115,7 +115,7 @@ pub(super) fn optional<V: Clone + 'static>(kind: ValueKind<V>) -> ValueKind<Opti
     kind.map(Some, Option::clone)
 }
 
-/// A value that is this one where it is not said.
+/// A value with a default for when it is not given.
 pub(super) fn usually<V: Clone + PartialEq + Send + Sync + 'static>(
     usual: V,
     kind: ValueKind<V>,
@@ -177,7 +177,7 @@ pub(super) fn choice<T: Word>() -> ValueKind<T> {
     )
 }
 
-/// The words of `T` as a schema.
+/// A schema of the words of `T`.
 fn one_of<T: Word>() -> Json {
     let words: Vec<&str> = T::ALL.iter().map(|value| value.word()).collect();
     json!({ "enum": words })
@@ -196,7 +196,7 @@ fn in_words(mut words: Vec<String>, last: &str) -> String {
     }
 }
 
-/// A text of so many characters, none of them a control character.
+/// A text with so many characters, none of them a control character.
 pub(super) fn line(expected: &str, length: RangeInclusive<usize>) -> ValueKind<String> {
     let schema = json!({ "type": "string", "minLength": length.start(), "maxLength": length.end() });
     ValueKind::new(
@@ -212,12 +212,11 @@ pub(super) fn path(expected: &str) -> ValueKind<String> {
     line(expected, 1..=4096)
 }
 
-/// The name of an event, a team or anything else that people call by it.
+/// A name by which people call something, such as an event or a team.
 pub(super) fn name() -> ValueKind<String> {
     name_of(100)
 }
 
-/// The name of a player.
 pub(super) fn player_name() -> ValueKind<String> {
     name_of(LONGEST_PLAYER)
 }
@@ -264,7 +263,7 @@ pub(super) fn moment(such_as: &str) -> ValueKind<jiff::Timestamp> {
     )
 }
 
-/// A text that `T` reads and writes; what it says against a text follows that text.
+/// A text that `T` reads and writes. The error of `T` follows the text in messages.
 pub(super) fn parsed<T: FromStr<Err: Display> + Display + 'static>(expected: &str) -> ValueKind<T> {
     let read = |value: Value<'_>| {
         let text = value.string()?;

@@ -1,11 +1,11 @@
-//! What the full product will take and this version does not support, and says so, so that nobody mistakes it for a slip.
+//! Keys that later versions will take and this one does not, and says so, so that nobody takes them for a slip.
 //!
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 
 /// Keys and whole tables.
 const KEYS: [&str; 2] = ["attendance", "limits"];
 
-/// Whether the key, or the table it is in, belongs to a later version.
+/// Whether the key, or its table, belongs to a later version.
 pub(super) fn is_later_key(path: &str) -> bool {
     KEYS.iter().any(|key| {
         path.strip_prefix(key)

@@ -1,4 +1,4 @@
-//! One TOML text as a layer: its keys laid over a setup, with the place of each.
+//! One TOML text as a layer: its keys are laid over a setup, and the place of each is known.
 //!
 //! May not: compare keys of different layers; that is `checks`.
 
@@ -21,7 +21,7 @@ use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
 /// The list of the tables by which rules change in mid-season.
 pub(super) const RULES: &str = "rules";
-/// What is read as a whole.
+/// Tables that are read as a whole.
 const WHOLE: [&str; 3] = [endpoints::TABLE, "player", RULES];
 
 /// The places of a player's keys, by path such as `player.command`.
@@ -47,17 +47,17 @@ pub(super) struct WrittenKey<'a> {
     pub(super) value: &'a Spanned<DeValue<'a>>,
 }
 
-/// A parsed text, its entries in the order of the text.
+/// A parsed text, with its entries in the order of the text.
 pub(super) struct Layer<'a> {
     source: SourceText<'a>,
     entries: Vec<WrittenKey<'a>>,
 }
 
 impl<'a> SourceText<'a> {
-    /// Reads the text as TOML.
+    /// Parses the text as TOML.
     pub(super) fn parse(self) -> Result<Spanned<DeTable<'a>>, ConfigError> {
         DeTable::parse(self.text).map_err(|error| {
-            // Some of the parser's messages have several lines; a place may be missing at the end of the text.
+            // Some of the parser's messages have several lines. At the end of the text a place may be missing.
             let message = error.message().split('\n').collect::<Vec<_>>().join(", ");
             self.error(
                 "",
@@ -83,7 +83,7 @@ impl<'a> SourceText<'a> {
 }
 
 impl<'a> Layer<'a> {
-    /// The entries of a parsed text.
+    /// Collects the entries of a parsed text.
     pub(super) fn new(source: SourceText<'a>, root: &'a DeTable<'a>) -> Result<Self, ConfigError> {
         let mut entries = Vec::new();
         for (name, value) in root {
@@ -114,7 +114,7 @@ impl<'a> Layer<'a> {
         Ok(Self { source, entries })
     }
 
-    /// The value of `preset`, if the text has one, and its place.
+    /// The value of `preset` and its place, if the text has one.
     pub(super) fn preset(&self) -> Result<Option<(&'a str, TextPlace)>, ConfigError> {
         let Some(entry) = self.entries.iter().find(|entry| entry.path == "preset") else {
             return Ok(None);
@@ -125,7 +125,7 @@ impl<'a> Layer<'a> {
         Ok(Some((name, self.source.place(&entry.key_span))))
     }
 
-    /// The error of a preset that does not exist.
+    /// The error for a preset that does not exist.
     pub(super) fn unknown_preset(&self, name: &str, presets: &[&str]) -> ConfigError {
         let span = self
             .entries
@@ -145,7 +145,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// Lays the keys of the text over `setup`, and tells the place of each that it set.
+    /// Lays the keys of the text over `setup`, and gives the place of each key that it set.
     pub(super) fn apply(&self, setup: &mut Setup) -> Result<Vec<(&'static str, TextPlace)>, ConfigError> {
         let mut set = Vec::new();
         for entry in self
@@ -174,7 +174,7 @@ impl<'a> Layer<'a> {
         Ok(set)
     }
 
-    /// Its entries, in the order of the text.
+    /// In the order of the text.
     pub(super) fn entries(&self) -> &[WrittenKey<'a>] {
         &self.entries
     }
@@ -193,12 +193,12 @@ impl<'a> Layer<'a> {
         entries
     }
 
-    /// Where an entry stands.
+    /// The place of an entry.
     pub(super) fn place(&self, entry: &WrittenKey<'_>) -> TextPlace {
         self.source.place(&entry.key_span)
     }
 
-    /// What is wrong with an entry itself, and not with its value.
+    /// An error about an entry itself, not its value.
     pub(super) fn refused(&self, entry: &WrittenKey<'_>, message: &str, help: Option<String>) -> ConfigError {
         ConfigError {
             help,
@@ -303,14 +303,13 @@ impl<'a> Layer<'a> {
         })
     }
 
-    /// Reads the value of an entry.
     pub(super) fn read<T>(&self, entry: &WrittenKey<'_>, key: &Key<T>, target: &mut T) -> Result<(), ConfigError> {
         let value = Value::Toml(entry.value);
         key.read(target, value)
             .map_err(|problem| self.problem(entry, &key.expected, problem))
     }
 
-    /// What a table that begins there lacks.
+    /// The error for a key that is missing from the table at `span`.
     pub(super) fn missing(&self, key: &str, span: Range<usize>, help: Option<String>) -> ConfigError {
         ConfigError {
             help,
@@ -323,7 +322,7 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// Lays the value of a flag over `setup` and tells the key that it set; `None`: one of an endpoint, which is as it was written.
+/// Lays the value of a flag over `setup`, and gives the key that it set; `None` for a key of an endpoint, whose path is as written.
 pub(super) fn apply_flag(
     flag: &str,
     path: &str,
@@ -348,7 +347,7 @@ pub(super) fn apply_flag(
     read_flag(key, text, setup, error).map(|()| Some(key))
 }
 
-/// Reads the text of a flag; `error` says what is wrong with it.
+/// Reads the text of a flag as the value of `key`; `error` makes the error from a message and a remedy.
 fn read_flag<T>(
     key: &Key<T>,
     text: &str,
@@ -359,7 +358,7 @@ fn read_flag<T>(
     if !text.starts_with(['[', '{', '"']) {
         return key.read(target, Value::Flag(text)).map_err(said);
     }
-    // As it would be written in a file.
+    // Written as in a file.
     let document = format!("value = {text}");
     let table = DeTable::parse(&document).map_err(|problem| {
         error(
@@ -374,7 +373,7 @@ fn read_flag<T>(
     key.read(target, Value::Toml(value)).map_err(said)
 }
 
-/// The error of a shorthand given together with a key that it sets.
+/// The error for a shorthand given together with a key that it sets.
 pub(super) fn both_given(file: &str, place: Option<TextPlace>, shorthand: &Key<Setup>, other: &str) -> ConfigError {
     ConfigError {
         file: file.to_owned(),
@@ -388,7 +387,7 @@ pub(super) fn both_given(file: &str, place: Option<TextPlace>, shorthand: &Key<S
     }
 }
 
-/// The tables that an event file may have, `[endpoint.NAME]`, `[[rules]]` and `[[player]]` aside.
+/// The tables that an event file may have, except `[endpoint.NAME]`, `[[rules]]` and `[[player]]`.
 pub(super) fn tables() -> impl Iterator<Item = &'static str> {
     let mut last = "";
     KEYS.iter()
@@ -417,7 +416,7 @@ pub(super) fn message(expected: &str, what: What) -> String {
     }
 }
 
-/// What to say of a key that is none of `keys`: the nearest one, or all there are.
+/// The help for a key that is not in `keys`: the nearest one, or all of them.
 pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String {
     let is_of_player = path.starts_with("player.");
     let others = ["preset"]

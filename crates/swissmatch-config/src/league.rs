@@ -1,7 +1,7 @@
-//! League files: `LEAGUE.toml` as written → builds, what becomes of them, and the event that each night plays.
+//! League files: `LEAGUE.toml` as written → builds, the rules for them, and the event of each night.
 //!
-//! Beside its own tables a league file has those of an event file, which hold for every night. May not: touch files or the clock,
-//! or know where a build was found.
+//! Besides its own tables, a league file has those of an event file, which apply to every night. May not: touch files or the clock, or know
+//! where a build was found.
 
 mod gate;
 mod keys;
@@ -29,7 +29,7 @@ use super::{LoadedEvent, load};
 use swissmatch_tournament::names::are_alike;
 use swissmatch_tournament::setup::PlayerKeys;
 
-/// Tables of an event file that a league has no use for.
+/// Tables of an event file that a league does not use.
 const NOT_OF_A_LEAGUE: [&str; 13] = [
     "eligibility",
     "endpoint",
@@ -46,17 +46,15 @@ const NOT_OF_A_LEAGUE: [&str; 13] = [
     "submissions",
 ];
 
-/// Keys of an event that say who meets whom and how often, and how that is ranked: of the nights alone, as a gate has two players.
+/// Keys of an event on who meets whom, how often, and how that is ranked. They apply to nights alone, as a gate has two players.
 const OF_NIGHTS: [&str; 4] = ["event.", "mini_match.games", "standings.", "swiss."];
 
-/// A league file understood.
+/// A league file, parsed and checked.
 #[derive(Clone, Debug)]
 pub struct League {
     /// As the user named it.
     file: String,
-    /// `[league]`.
     pub keys: LeagueKeys,
-    /// `[gate]`.
     pub gate: GateKeys,
     /// Every `[[build]]`, in the order of the file.
     pub builds: Vec<BuildKeys>,
@@ -66,21 +64,20 @@ pub struct League {
     places: Vec<TextPlace>,
 }
 
-/// A key of the event.
 #[derive(Clone, Debug)]
 struct EventKey {
     /// `table.key`.
     path: String,
     /// In TOML.
     value: String,
-    /// `None`: it is not in the file.
+    /// `None` if it is not in the file.
     place: Option<TextPlace>,
 }
 
-/// Reads a league file: `path` names it in messages, `text` is what it contains.
+/// Reads a league file: `path` names it in messages, `text` is its content.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first problem.
 pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
     let file = path.display().to_string();
     let places = TextPlaces::of(text);
@@ -159,7 +156,7 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
     Ok(league)
 }
 
-/// What a key in a table that is unknown is likely to mean.
+/// The help for a key in an unknown table.
 fn unknown_table_help(path: &str) -> String {
     let of_league = LEAGUE_KEYS.iter().map(|key| key.path);
     let of_gate = GATE_KEYS.iter().map(|key| key.path);
@@ -189,7 +186,7 @@ fn find<T>(layer: &Layer<'_>, entry: &WrittenKey<'_>, keys: &'static [Key<T>]) -
     })
 }
 
-/// A `[[build]]`.
+/// Reads a `[[build]]`.
 fn build<'a>(layer: &Layer<'a>, keys: &'a DeTable<'a>, at: (&str, TextPlace)) -> Result<BuildKeys, ConfigError> {
     let mut build = BuildKeys::default();
     for entry in Layer::entries_of("build", keys) {
@@ -253,7 +250,7 @@ fn build<'a>(layer: &Layer<'a>, keys: &'a DeTable<'a>, at: (&str, TextPlace)) ->
 }
 
 impl League {
-    /// What is wrong with a key that is not there.
+    /// An error at a key, also one that is missing.
     pub fn error(&self, key: &str, message: String) -> ConfigError {
         ConfigError {
             file: self.file.clone(),
@@ -264,7 +261,7 @@ impl League {
         }
     }
 
-    /// What is wrong with a build; it stands at `index`.
+    /// An error at a key of the build at `index`.
     pub fn error_at_build(&self, index: usize, key: &str, message: String) -> ConfigError {
         ConfigError {
             place: self.places.get(index).copied(),
@@ -272,10 +269,10 @@ impl League {
         }
     }
 
-    /// Where a build of this name stands.
+    /// The place of the build with this name.
     ///
     /// # Errors
-    /// When there is none: which names there are, as a sentence.
+    /// If there is none: a sentence on the names there are.
     pub fn place_of(&self, name: &str) -> Result<usize, String> {
         let found = self.builds.iter().position(|build| build.name == name);
         found.ok_or_else(|| {
@@ -292,7 +289,7 @@ impl League {
         self.event.iter().any(|key| key.path == path)
     }
 
-    /// Has moves of so many nodes in place of a time control, as the league wants it on a machine that others lend.
+    /// Limits moves to this many nodes in place of a time control, as the league wants it on a shared machine.
     pub fn set_nodes(&mut self, nodes: u64) {
         let path = "game.time_control";
         let value = quoted(&format!("nodes={nodes}"));
@@ -306,7 +303,7 @@ impl League {
         }
     }
 
-    /// Which keys go together.
+    /// Refuses keys that do not go together.
     fn check(&self) -> Result<(), ConfigError> {
         if self.keys.shared_nodes.is_some() {
             let has_own = |build: &BuildKeys| build.player.time_control.is_some() || build.player.nodes.is_some();
@@ -375,10 +372,10 @@ impl League {
         }
     }
 
-    /// The event of a night called `night`: of the builds at these places, whose programs are these. The text, and what it loads to.
+    /// The event of a night called `night`, for the builds at these places with these programs: its text, and the loaded event.
     ///
     /// # Errors
-    /// When the keys make no event; the place is that in the league file.
+    /// When the keys make no event; the error has its place in the league file.
     pub fn event(&self, night: &str, programs: &[(usize, String)]) -> Result<(String, LoadedEvent), ConfigError> {
         // Builds that meet all others come first.
         let mut order: Vec<&(usize, String)> = programs.iter().collect();
@@ -403,10 +400,10 @@ impl League {
         Ok((text, loaded))
     }
 
-    /// The gate between two builds, by their places in the file, whose programs are these; flags go over the keys of the file.
+    /// The gate between two builds, given by their places in the file and their programs. Flags override the keys of the file.
     ///
     /// # Errors
-    /// When the flags make no match, or the keys no event; the place is that in the league file.
+    /// When the flags make no match, or the keys no event; the error has its place in the league file.
     pub fn of_gate(&self, [new, old]: &[(usize, String); 2], flags: &MatchFlags) -> Result<MatchEvent, GateError> {
         let of_nights = |path: &str| OF_NIGHTS.iter().any(|start| path.starts_with(start));
         let keys = self.event.iter().filter(|key| !of_nights(&key.path));
@@ -421,10 +418,10 @@ impl League {
         Ok(event)
     }
 
-    /// What a night has where the file says nothing.
+    /// Sets what a night has if the file says nothing.
     fn defaults(&self, event: &mut EventText, mains: usize, count: usize) {
         match self.keys.format {
-            // Two builds meet, whoever is the main one.
+            // Two builds meet, whichever is the main one.
             LeagueFormat::Gauntlet if count > 2 && (1..count).contains(&mains) => {
                 event.set("swiss.rounds", quoted(&format!("gauntlet-{mains}")));
             }
@@ -457,8 +454,7 @@ impl League {
         event.set("run.concurrency", quoted("cores"));
     }
 
-    /// What is wrong with an event of the league, which has this text and players of these names, at the place in the league file that
-    /// says it.
+    /// Moves an error in an event of the league to its place in the league file. The event has this text, and players of these names.
     pub fn told_here(&self, error: ConfigError, text: &str, names: &[impl AsRef<str>]) -> ConfigError {
         let of_event = self.event.iter().find(|key| key.path == error.key);
         let of_player = || {
@@ -481,15 +477,13 @@ impl League {
 /// Why there is no gate.
 #[derive(Debug, thiserror::Error)]
 pub enum GateError {
-    /// The flags make no match.
     #[error(transparent)]
     Match(#[from] MatchWordsError),
-    /// The keys make no event.
     #[error(transparent)]
     Event(#[from] ConfigError),
 }
 
-/// The keys of a player whose program is this one.
+/// The keys of a player with this program.
 fn player(keys: &PlayerKeys, program: &str) -> Vec<(&'static str, String)> {
     let player = PlayerKeys {
         command: program.to_owned(),

@@ -1,8 +1,8 @@
 //! Event files: TOML as written → [`Setup`] as meant.
 //!
-//! Three layers, each over the one before: a preset, the event file, flags of the command line. Every effective value
-//! knows which of them it came from. Nothing is repaired: an unknown key, a wrong value or a combination that cannot
-//! be played is an error with its place and its remedy.
+//! There are three layers, each over the one before: a preset, the event file, flags of the command line. Every effective value knows which
+//! of them it came from. Nothing is repaired: an unknown key, a wrong value or a combination that cannot be played is an error with its
+//! place and its remedy.
 //!
 //! May not: touch files or the clock. The caller hands in the text and asks for the place of a key
 //! ([`LoadedEvent::error_at`]) where a file that the key names turns out not to exist.
@@ -50,17 +50,14 @@ use rules::RulesPlaces;
 use swiss_system::count;
 use swissmatch_tournament::setup::{MoveSource, PlayerKeys, Setup};
 
-/// The flag for what agents may reach.
 const ISOLATION: &str = "--isolation";
 
-/// Where an effective value came from.
+/// The source of an effective value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Nobody gave it: the default preset, or the event's name from the name of its file.
+    /// Nobody gave it: it is from the default preset, or the event's name from the name of its file.
     Default,
-    /// The preset of that name.
     Preset(String),
-    /// The event file.
     File(TextPlace),
     /// A flag of the command line, such as `--concurrency`.
     Flag(String),
@@ -69,61 +66,59 @@ pub enum Origin {
 /// A key's value from the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flag {
-    /// What was typed, such as `--concurrency`, by which messages call it.
+    /// The flag as typed, such as `--concurrency`; messages name it.
     pub flag: String,
-    /// The key, such as `run.concurrency`.
+    /// Such as `run.concurrency`.
     pub key: String,
     /// The text, which is read as the key's type (lists by commas).
     pub value: String,
 }
 
 impl Flag {
-    /// The value of `--set KEY=VALUE`.
     pub fn set(key: &str, value: &str) -> Self {
         Self::new("--set", key, value)
     }
 
-    /// The word of `--isolation`, which goes over the words of players too unless theirs are stricter.
+    /// The value of `--isolation`, which also overrides those of players unless theirs are stricter.
     pub fn isolation(word: &str) -> Self {
         Self::new(ISOLATION, "engine.isolation", word)
     }
 
-    /// A value of a flag of its own.
+    /// A value from a flag of its own.
     pub fn new(flag: &str, key: &str, value: &str) -> Self {
         let [flag, key, value] = [flag, key, value].map(str::to_owned);
         Self { flag, key, value }
     }
 }
 
-/// An event file understood.
+/// An event file, parsed and checked.
 #[derive(Clone, Debug)]
 pub struct LoadedEvent {
-    /// Every key with its final value: where its rules change, that of the last version.
+    /// Every key with its final value; if rules change, that of the last version.
     pub setup: Setup,
-    /// What is allowed and probably not meant, one sentence each.
+    /// Settings that are allowed but probably not meant, one sentence each.
     pub warnings: Vec<String>,
     /// The event file, as the user named it.
     file: String,
-    /// Origin of every key of `KEYS` but shorthands, of `preset`, and of the keys of endpoints that are given.
+    /// Origin of every key of `KEYS` except shorthands, of `preset`, and of the given keys of endpoints.
     origins: BTreeMap<String, Origin>,
     /// Places of the players' keys, in the order of `setup.players`.
     players: Vec<PlayerPlaces>,
     /// Places of the `[[rules]]`, in the order of `setup.rules`.
     rules: Vec<RulesPlaces>,
-    /// The version of its rules that the setup has, from 1.
+    /// The version of the rules that the setup has, from 1.
     version: usize,
-    /// By whose words it was written, where nobody wrote the file: errors name these, and no place in it.
+    /// The command-line dialect that the event was written from, if nobody wrote the file: errors name its words instead of places.
     dialect: Option<Dialect>,
 }
 
-/// Reads an event file: `path` names it in messages, `text` is what it contains, `flags` are given on the
-/// command line.
+/// Reads an event file: `path` names it in messages, `text` is its content, `flags` come from the command line.
 ///
 /// # Errors
-/// The first thing that is wrong, in the order preset, file, players, flags, combinations.
+/// The first problem, in the order preset, file, players, flags, combinations.
 pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<LoadedEvent, ConfigError> {
     let mut loaded = understood(path, text, flags)?;
-    // What holds for a while must be playable, too.
+    // Rules that hold for a while must be playable, too.
     for version in 1..=loaded.setup.rules.len() {
         loaded.warnings.extend(checks::check(&loaded.by_version(version))?);
     }
@@ -133,10 +128,10 @@ pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<LoadedEvent, Conf
     Ok(loaded)
 }
 
-/// The same where only agents are looked at: of one player alone nothing is asked that is about rounds.
+/// Like [`load`], but if only agents are looked at: for a single player, nothing about rounds is checked.
 ///
 /// # Errors
-/// As there.
+/// Like [`load`].
 pub fn load_agents(path: &Path, text: &str, flags: &[Flag]) -> Result<LoadedEvent, ConfigError> {
     let mut loaded = understood(path, text, flags)?;
     match loaded.setup.players.len() {
@@ -225,16 +220,16 @@ fn understood(path: &Path, text: &str, flags: &[Flag]) -> Result<LoadedEvent, Co
     Ok(loaded.by_version(loaded.setup.version()))
 }
 
-/// Sets one key of a setup to a value as flags have it (lists by commas); `flag` is what messages call it by.
+/// Sets one key of a setup to a value written as in a flag (lists by commas); messages name it by `flag`.
 ///
 /// # Errors
-/// When there is no such key, or the value is none of its.
+/// When there is no such key, or it does not take the value.
 pub fn set(flag: &str, path: &str, text: &str, setup: &mut Setup) -> Result<(), ConfigError> {
     apply_flag(flag, path, text, setup).map(|_| ())
 }
 
 impl LoadedEvent {
-    /// A format that says how many games a mini-match has goes over the preset; another number beside it is refused.
+    /// A format that gives the number of games in a mini-match overrides the preset; another number beside it is refused.
     fn settle_games(&mut self) -> Result<(), ConfigError> {
         let (key, rounds) = ("mini_match.games", self.setup.swiss.rounds);
         let of_format = rounds.games().filter(|_| self.setup.event.stages.is_empty());
@@ -260,12 +255,12 @@ impl LoadedEvent {
         Ok(())
     }
 
-    /// The event file, as the user named it.
+    /// As the user named it.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// Where the value of a key such as `game.attempts` or `preset` came from; `None` for what is no such key.
+    /// The source of the value of a key such as `game.attempts` or `preset`; `None` if there is no such key.
     pub fn origin(&self, key: &str) -> Option<&Origin> {
         let rules = self.rules.iter().take(self.version - 1).rev();
         let mut changed = rules.flat_map(|rules| &rules.keys);
@@ -273,14 +268,14 @@ impl LoadedEvent {
         changed.or_else(|| self.origins.get(key))
     }
 
-    /// The same event, whose text was written by words of a command line, which errors name instead.
+    /// The same event, written from words of a command line, which errors name instead.
     #[must_use]
     pub fn by_words(mut self, dialect: Dialect) -> Self {
         self.dialect = Some(dialect);
         self
     }
 
-    /// Whether whoever wrote it can set a key: of those who wrote words of another program, whether there is one for it.
+    /// Whether the author of the event can set a key: in the dialect of another program, whether a word for it exists.
     pub fn can_set(&self, key: &str) -> bool {
         let of_another = self.dialect.filter(|dialect| *dialect != Dialect::Own);
         of_another.is_none_or(|dialect| dialect.word_of(key).is_some())
@@ -307,7 +302,7 @@ impl LoadedEvent {
         }
     }
 
-    /// Has these players alone, by their places in the file, in this order.
+    /// Keeps these players alone, by their places in the file, in this order.
     ///
     /// # Panics
     /// When there is no player at one of the places.
@@ -320,7 +315,7 @@ impl LoadedEvent {
         }
     }
 
-    /// The same event, whose players were not given in the text but by `label`, which errors name instead.
+    /// The same event, whose players came from `label` instead of the text; errors name `label`.
     #[must_use]
     pub fn given_by(mut self, label: &str) -> Self {
         label.clone_into(&mut self.file);
@@ -328,8 +323,8 @@ impl LoadedEvent {
         self
     }
 
-    /// An error at a key of a player (its index in `setup.players`, a key such as `player.command`); where the player
-    /// has no such key, at its `[[player]]`.
+    /// An error at a key of a player (its index in `setup.players`, a key such as `player.command`), or at its `[[player]]` if the player
+    /// has no such key.
     pub fn error_at_player(&self, player: usize, key: &str, message: impl Into<String>) -> ConfigError {
         if self.dialect.is_some() {
             let name = &self.setup.players[player].name;
@@ -339,7 +334,7 @@ impl LoadedEvent {
                 false => ConfigError::of_words(format!("agent {name}"), message),
             };
         }
-        // Who plays stands in another key of it.
+        // Another key of the player says who plays.
         let asks = self.setup.players.get(player).and_then(PlayerKeys::asks);
         let key = match (key, asks) {
             ("player.command" | "player.args", Some(MoveSource::Command(_))) => "player.move_command",

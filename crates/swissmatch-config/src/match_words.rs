@@ -1,7 +1,7 @@
-//! Words of a command line → the text of an event file: the grammar of `swissmatch match`, and the one that fastchess and
+//! Words of a command line → the text of an event file. There are two grammars: that of `swissmatch match`, and the one that fastchess and
 //! cutechess-cli share.
 //!
-//! May not: read a file, look for a program, know the machine; what has to be known is handed in ([`Surroundings`]).
+//! May not: read a file, look for a program, know the machine; the facts it needs are handed in ([`Surroundings`]).
 
 mod agent;
 mod event;
@@ -27,19 +27,15 @@ use super::value::quoted;
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
 use swissmatch_tournament::peer_lines::{PeerLogOptions, PeerOutput};
 
-/// Whose grammar, and whose defaults.
+/// A grammar with its defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// That of `swissmatch match`.
     Own,
-    /// fastchess.
     Fastchess,
-    /// cutechess-cli.
     Cutechess,
 }
 
 impl Dialect {
-    /// The program whose dialect it is.
     pub const fn program(self) -> &'static str {
         match self {
             Self::Own => "swissmatch",
@@ -48,8 +44,7 @@ impl Dialect {
         }
     }
 
-    /// The peer that is called by this name, as the last part of a path; workers of test frameworks call it `fastchess-ob` and the
-    /// like.
+    /// The peer with this name, which is the last part of a path. Workers of test frameworks use names such as `fastchess-ob`.
     pub fn of_program(name: &str) -> Option<Self> {
         let is = |program: &str| {
             name.strip_prefix(program)
@@ -63,27 +58,26 @@ impl Dialect {
     }
 }
 
-/// What is around the command line.
+/// Facts about the surroundings of the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
-    /// The text of cutechess' `engines.json`, for `conf=NAME`; `None`: there is no such file.
+    /// The text of cutechess' `engines.json`, for `conf=NAME`; `None` if there is no such file.
     pub engines_json: Option<String>,
-    /// Hardware threads of this machine, for `-concurrency` of 0 or less, which counts down from them. At least 1.
+    /// Hardware threads of this machine, at least 1. `-concurrency` of 0 or less counts down from them.
     pub threads: u32,
-    /// How many openings the file has that the words name, once that is known: `start=` beyond the last one begins again.
+    /// The number of openings in the named file, once it is known: `start=` beyond the last one begins again.
     pub openings: Option<u32>,
-    /// Keys of our own beside those words, as `TABLE.KEY=VALUE`.
+    /// Keys of swissmatch beside those words, as `TABLE.KEY=VALUE`.
     pub set: Vec<String>,
 }
 
-/// Words that are not carried out: named, with what to use in their place.
+/// Words that are not carried out, with what to use in their place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedWords {
     /// The words, as they were typed.
     pub words: String,
-    /// Why not.
+    /// Why they are refused.
     pub why: String,
-    /// What to use instead.
     pub instead: String,
 }
 
@@ -107,9 +101,9 @@ impl fmt::Display for RefusedWords {
 /// A command line that makes no match, whatever is left out of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchWordsError {
-    /// What is wrong: without it there is no match.
+    /// The errors, which prevent a match.
     pub wrong: Vec<RefusedWords>,
-    /// What could be left out.
+    /// Words that could be left out.
     pub refused: Vec<RefusedWords>,
 }
 
@@ -127,27 +121,26 @@ impl fmt::Display for MatchWordsError {
     }
 }
 
-/// What a command line means.
+/// The meaning of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchEvent {
     /// The event file, as TOML.
     pub event: String,
-    /// Names of the agents, in their order.
+    /// Names of the agents, in order.
     pub names: Vec<String>,
     /// Whether there is a sequential test.
     pub has_sprt: bool,
-    /// What is no key of an event.
+    /// Settings that are no keys of an event.
     pub output: Output,
-    /// Whose grammar it was read by.
     pub dialect: Dialect,
-    /// What is not carried out, in the order of the words. The event is the match without it.
+    /// Words that are not carried out, in order. The event is the match without them.
     pub refused: Vec<RefusedWords>,
-    /// What is carried out otherwise than its writer may expect, one sentence each.
+    /// Words that are carried out in another way than their writer may expect, one sentence each.
     pub notes: Vec<String>,
 }
 
 impl MatchEvent {
-    /// What is wrong with the event, in the words that asked for it.
+    /// An error in the event, told in the words that asked for it.
     pub fn error(&self, error: ConfigError) -> ConfigError {
         let player = error.place.filter(|_| error.key.starts_with("player."));
         let name = player.and_then(|place| self.names.get(place.player_of(&self.event)?));
@@ -162,7 +155,7 @@ impl MatchEvent {
     }
 }
 
-/// What a command line says of output and files, which is no key of an event.
+/// Settings of output and files in a command line, which are no keys of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
     /// A file of games in PGN besides those of the run.
@@ -171,47 +164,45 @@ pub struct Output {
     pub crc32: bool,
     /// A log file besides that of the run.
     pub log: Option<LogFile>,
-    /// Games between two reports of figures; 0: only at the end. `None`: as any run reports them.
+    /// Games between two reports of figures; 0: only at the end. `None`: as in any run.
     pub rating_interval: Option<u32>,
-    /// Games between two lines with the score; 0: only at the end. `None`: as any run reports it.
+    /// Games between two lines with the score; 0: only at the end. `None`: as in any run.
     pub score_interval: Option<u32>,
-    /// Which lines are printed where those of another program are.
+    /// The lines to print in the form of another program.
     pub wanted: PeerOutput,
-    /// Whether they were asked for, whatever the program is called.
+    /// Whether these lines were asked for, whatever the program is called.
     pub is_asked: bool,
-    /// The CPUs on which everything stays, by their numbers in rising order; empty: all that there are.
+    /// The CPUs that everything stays on, by number in rising order; empty: all CPUs.
     pub cpus: Vec<usize>,
 }
 
-/// A file of games in PGN.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnFile {
-    /// Its path, relative to the current directory. `None`: the name of the match.
+    /// Relative to the current directory. `None`: the name of the match.
     pub path: Option<String>,
-    /// Whether what is there before the match begins is to be kept.
+    /// Whether the content from before the match is kept.
     pub append: bool,
-    /// Whether it has only the tags that every game has to have, and no comments.
+    /// Whether it has only the tags that every game must have, and no comments.
     pub is_min: bool,
-    /// Regular expressions: what an engine says that one of them finds is written behind its move.
+    /// Regular expressions: lines of an engine that match one of them are written behind its move.
     pub lines: Vec<String>,
 }
 
-/// A log file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogFile {
-    /// Its path, relative to the current directory.
+    /// Relative to the current directory.
     pub path: String,
-    /// Whether lines are added to what is there.
+    /// Whether lines are added to its content.
     pub append: bool,
-    /// What it has.
+    /// The kinds of lines that it has.
     pub logged: PeerLogOptions,
 }
 
 /// How much less than a time per move engines are told in a match.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// Has engines told a little less than a time per move, where one of these controls is one, and the event does not say how much: one
-/// that thinks as long as it is told answers a little later. How much less it is.
+/// Has engines told a little less than a time per move, if one of these controls is one, and the event does not set it: an engine that
+/// thinks for the whole time it is told answers a little late. Gives how much less it is.
 fn tell_less(event: &mut EventText, controls: &[TimeControl]) -> Option<Duration> {
     let limits = controls.iter().filter_map(|control| match control.limit {
         Limit::MoveTime(limit) => Some(limit),

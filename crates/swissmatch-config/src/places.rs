@@ -1,13 +1,12 @@
-//! Lines and columns of a text by its bytes, as fast at the end of a long text as at its beginning.
+//! Converts bytes of a text to lines and columns, as fast at the end of a long text as at its beginning.
 //!
-//! May not: know what the text means.
+//! May not: know the meaning of the text.
 
 use super::error::TextPlace;
 
 /// Bytes from one count of characters to the next.
 const STEP: usize = 64;
 
-/// The places of a text.
 #[derive(Clone, Debug)]
 pub(super) struct TextPlaces<'a> {
     text: &'a str,
@@ -32,7 +31,7 @@ impl<'a> TextPlaces<'a> {
         }
     }
 
-    /// The place of a byte; one past the end is the end.
+    /// The place of a byte; one past the end counts as the end.
     pub(super) fn of_byte(&self, byte: usize) -> TextPlace {
         let byte = self.text.floor_char_boundary(byte);
         let line = self.lines.partition_point(|start| *start <= byte);
@@ -69,7 +68,7 @@ mod tests {
 
     use super::*;
 
-    /// By counting from the beginning.
+    /// Counts from the beginning.
     fn counted(text: &str, byte: usize) -> TextPlace {
         let before = &text[..text.floor_char_boundary(byte)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

@@ -1,13 +1,13 @@
-//! The presets that ship: what each sets other than `none`, and every key of a rule of its rule set; commented TOML, embedded.
+//! The presets that ship, as embedded TOML with comments: each has its differences from `none`, and every key of a rule in its rule set.
 //!
-//! May not: know a rule; the texts say what they take from where. Know a default, which stands beside the fields of [`Setup`].
+//! May not: know a rule; the texts name their sources. Know a default, which stands beside the fields of [`Setup`].
 
 use super::layer::{Layer, SourceText};
 use super::places::TextPlaces;
 use super::print;
 use swissmatch_tournament::setup::Setup;
 
-/// Name of each preset, and what it sets in TOML; the first is the default.
+/// Name of each preset, and its keys in TOML; the first is the default.
 pub const PRESETS: [(&str, &str); 9] = [
     (
         "global-chess-challenge",
@@ -23,10 +23,10 @@ pub const PRESETS: [(&str, &str); 9] = [
     ("ai-chessathon-2026", include_str!("presets/ai-chessathon-2026.toml")),
 ];
 
-/// The preset that every other one begins with: every key has its default.
+/// The base of all presets: every key has its default.
 const NONE: &str = "none";
 
-/// A preset as commented TOML, to copy from: what it sets; of `none` every key. `None`: there is no such preset.
+/// A preset as TOML with comments, to copy from: the keys that it sets, or every key for `none`. `None` if there is no such preset.
 pub fn preset_text(name: &str) -> Option<String> {
     let (name, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
     if *name != NONE {
@@ -38,7 +38,7 @@ pub fn preset_text(name: &str) -> Option<String> {
     Some(head.to_owned() + &print::explained(Setup::default()))
 }
 
-/// An event by a preset, without a name or players. `None`: there is no such preset.
+/// An event by a preset, without a name or players. `None` if there is no such preset.
 pub(super) fn setup(name: &str) -> Option<Setup> {
     let (name, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
     let mut setup = Setup {

@@ -1,6 +1,6 @@
-//! A setup as text: the effective configuration with origins, flat keys and values, and what two setups differ in.
+//! A setup as text: the effective configuration with origins, flat keys and values, and the differences of two setups.
 //!
-//! May not: know what a key means; `schema` writes the values.
+//! May not: know the meaning of a key; `schema` writes the values.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{LoadedEvent, Origin};
 use swiss_system::text::escaped;
 use swissmatch_tournament::setup::Setup;
 
-/// Widest line that the comments of its table are aligned behind.
+/// Longer lines do not move the comments of their table to the right.
 const ALIGNED: usize = 60;
 
 /// The effective configuration as an event file that loads to the same setup, each line with its origin as a comment.
@@ -68,7 +68,7 @@ pub fn effective(loaded: &LoadedEvent) -> String {
     text
 }
 
-/// Every key of a setup with what it means, table by table. The event has a name as an example.
+/// Every key of a setup with its meaning, table by table. The event has a name as an example.
 pub(super) fn explained(mut setup: Setup) -> String {
     "My event".clone_into(&mut setup.event.name);
     let of_table = |table: &str| {
@@ -82,7 +82,7 @@ pub(super) fn explained(mut setup: Setup) -> String {
     super::layer::tables().map(of_table).collect()
 }
 
-/// Lines with their comments, aligned where they are not too long.
+/// Lines with their comments, aligned if the lines are not too long.
 fn lines(entries: &[(String, String)]) -> String {
     let length = |line: &String| line.chars().count();
     let width = entries
@@ -97,9 +97,9 @@ fn lines(entries: &[(String, String)]) -> String {
         .collect()
 }
 
-/// Every key with its value in TOML, in a stable order: `preset`, the tables, the endpoints' keys as `endpoint.NAME.key`, each
-/// further version of the rules as `rules.NUMBER` (in words), `player`
-/// (the names in order), then each player's keys as `player.NAME.key`. What is not set has no entry, nor has what is private.
+/// Every key with its value in TOML, in a stable order: `preset`, the tables, the endpoints' keys as `endpoint.NAME.key`, each further
+/// version of the rules as `rules.NUMBER` (in words), `player` (the names in order), then each player's keys as `player.NAME.key`. Keys
+/// that are not set, and private ones, have no entry.
 pub fn key_values(setup: &Setup) -> Vec<(String, String)> {
     classified(setup)
         .into_iter()
@@ -110,17 +110,17 @@ pub fn key_values(setup: &Setup) -> Vec<(String, String)> {
 /// A key whose value differs between two setups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyChange {
-    /// The key, as [`key_values`] names it.
+    /// As [`key_values`] names it.
     pub key: String,
-    /// The old value in TOML, if it was set.
+    /// In TOML, if it was set.
     pub old: Option<String>,
-    /// The new value in TOML, if it is set.
+    /// In TOML, if it is set.
     pub new: Option<String>,
     /// Whether a run that has begun may go on with the new value.
     pub class: Class,
 }
 
-/// What differs, in the order of the new setup; keys that it lacks come last.
+/// The differences in the order of the new setup; keys that it lacks come last.
 pub fn difference(old: &Setup, new: &Setup) -> Vec<KeyChange> {
     let mut before: BTreeMap<String, (String, Class)> = classified(old)
         .into_iter()
@@ -148,7 +148,7 @@ pub fn difference(old: &Setup, new: &Setup) -> Vec<KeyChange> {
 }
 
 fn classified(setup: &Setup) -> Vec<(String, String, Class)> {
-    // The preset's name changes nothing by itself: what it brings shows at the keys.
+    // The preset's name changes nothing by itself: its effects show at the keys.
     let mut all = vec![("preset".to_owned(), quoted(&setup.preset), Class::Output)];
     all.extend(
         KEYS.iter()

@@ -1,7 +1,7 @@
 //! A list of entrants, as people hand it in: CSV, JSON or TOML → players, with every problem of the file at its place.
 //!
-//! Nothing is repaired and nothing left out: a list with any problem gives no player. May not: read files, know what a
-//! player's key means; `schema` reads the values.
+//! Nothing is repaired and nothing left out: a list with any problem gives no player. May not: read files, or know the meaning of a
+//! player's key; `schema` reads the values.
 
 mod csv;
 mod event;
@@ -28,7 +28,7 @@ use swissmatch_tournament::setup::PlayerKeys;
 
 pub use event::{Players, hands_in, with_players};
 
-/// How a list of entrants is written.
+/// The format of a list of entrants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RosterFormat {
     /// Comma-separated values; the first row names the keys.
@@ -54,7 +54,6 @@ impl RosterFormat {
 /// One entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// Its keys.
     pub player: PlayerKeys,
     /// Where it begins.
     head: TextPlace,
@@ -63,29 +62,29 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// The keys that it has, by their names, each with its value in TOML.
+    /// The keys that it has, by name, each with its value in TOML.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> {
         given(&self.player).map(|(key, value)| (key.name(), value))
     }
 
-    /// Where a key stands in the list, such as `rating`; of one that is not given, where the entry begins.
+    /// The place of a key in the list, such as `rating`; if it is not given, the beginning of the entry.
     pub fn place(&self, key: &str) -> TextPlace {
         let path = format!("player.{key}");
         self.places.get(path.as_str()).copied().unwrap_or(self.head)
     }
 }
 
-/// Reads a list of entrants; `label` names it in messages. Where they `may_hand_in` what plays, no row need say so.
+/// Reads a list of entrants; `label` names it in messages. If they `may_hand_in` what plays, rows need not say so.
 ///
 /// # Errors
-/// Everything that is wrong with it, in the order of the text, at least one.
+/// All problems in the order of the text, at least one.
 pub fn read_roster(
     label: &str,
     text: &str,
     format: RosterFormat,
     may_hand_in: bool,
 ) -> Result<Vec<Entrant>, Vec<ConfigError>> {
-    // What spreadsheets and editors put in front.
+    // Spreadsheets and editors put it in front.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let places = TextPlaces::of(text);
     let source = RosterText {
@@ -106,7 +105,7 @@ pub fn read_roster(
     Ok(entrants)
 }
 
-/// Players as `[[player]]` tables, each after an empty line; it can be read again.
+/// Players as `[[player]]` tables, each after an empty line; the text can be read again.
 pub fn player_tables(players: &[&PlayerKeys]) -> String {
     let table = |player: &&PlayerKeys| {
         let lines = given(player).map(|(key, value)| format!("{} = {value}\n", key.name()));
@@ -115,7 +114,6 @@ pub fn player_tables(players: &[&PlayerKeys]) -> String {
     players.iter().map(table).collect()
 }
 
-/// A text with its name in messages.
 #[derive(Clone, Copy)]
 struct RosterText<'a> {
     label: &'a str,
@@ -143,17 +141,16 @@ impl RosterText<'_> {
 
 /// A value of an entry, as it was written.
 enum WrittenValue<'a> {
-    /// What would be a string, a number or a boolean in TOML; a list is separated by commas.
+    /// A text that would be a string, a number or a boolean in TOML; a list is separated by commas.
     Text(&'a str),
-    /// In a TOML text, whose places count.
+    /// A value in a TOML text, whose places count.
     Toml(&'a Spanned<DeValue<'a>>),
-    /// Put into TOML: `value = …`.
+    /// Converted to TOML: `value = …`.
     Document(String),
-    /// None at all.
+    /// An invalid value.
     Wrong(InvalidValue),
 }
 
-/// A key and its value.
 struct Cell<'a> {
     /// As written, such as `rating`.
     key: String,
@@ -161,12 +158,12 @@ struct Cell<'a> {
     written: WrittenValue<'a>,
 }
 
-/// Turns cells into players, and keeps what is wrong with them.
+/// Turns cells into players, and collects the problems.
 struct Entries<'a> {
     source: RosterText<'a>,
     entrants: Vec<Entrant>,
     errors: Vec<ConfigError>,
-    /// Entries so far, the wrong ones too.
+    /// Entries so far, including wrong ones.
     count: usize,
     /// Names, with the numbers of the entries that have them.
     names: TakenNames<usize>,
@@ -183,14 +180,13 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Something is wrong with the entry that comes next, as a whole.
+    /// Reports a problem with the next entry as a whole.
     fn refuse(&mut self, place: TextPlace, problem: String) {
         self.count += 1;
         let message = format!("entry {}: {problem}", self.count);
         self.errors.push(self.source.error(place, "", message));
     }
 
-    /// Reads the next entry, which begins at `head`.
     fn add(&mut self, head: TextPlace, cells: &[Cell<'_>]) {
         self.count += 1;
         let mut player = PlayerKeys::default();
@@ -245,7 +241,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Has a cell read, and says where a problem is.
+    /// Reads a cell, and reports where a problem is.
     fn read(
         &self,
         cell: &Cell<'_>,
@@ -294,7 +290,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// What a terminal or an editor could act on has no place in a list of names and programs.
+/// Refuses characters that a terminal or an editor could act on: they have no place in a list of names and programs.
 fn refuse_unprintable(text: &str) -> Result<(), InvalidValue> {
     match text.chars().find(|&c| is_no_part_of_a_name(c)) {
         None => Ok(()),
@@ -306,7 +302,7 @@ fn refuse_unprintable(text: &str) -> Result<(), InvalidValue> {
     }
 }
 
-/// The same of every string in a value.
+/// Like [`refuse_unprintable`], but for every string in a value.
 fn refuse_unprintable_toml(value: &Spanned<DeValue<'_>>) -> Result<(), InvalidValue> {
     match value.get_ref() {
         DeValue::String(text) => refuse_unprintable(text).map_err(|problem| problem.at(Some(value.span()))),

@@ -1,4 +1,4 @@
-//! Rules that change in mid-season: the `[[rules]]` tables of a text, each laid over the event as it was before, and an event by any
+//! Rules that change in mid-season: the `[[rules]]` tables of a text, each laid over the event as it was before, and the event by any
 //! version of its rules.
 //!
 //! May not: know what has been played.
@@ -14,7 +14,7 @@ use super::{LoadedEvent, Origin};
 use jiff::Timestamp;
 use swissmatch_tournament::setup::{RuleChange, RulesKeys, Setup};
 
-/// Where the parts of a `[[rules]]` stand.
+/// The places of the parts of a `[[rules]]`.
 #[derive(Clone, Debug)]
 pub(super) struct RulesPlaces {
     pub(super) from: TextPlace,
@@ -22,7 +22,7 @@ pub(super) struct RulesPlaces {
 }
 
 impl Layer<'_> {
-    /// Lays the `[[rules]]` of the text over `setup`, one after the other, and tells where they stand.
+    /// Lays the `[[rules]]` of the text over `setup`, one after the other, and gives their places.
     pub(super) fn rules(&self, setup: &mut Setup) -> Result<Vec<RulesPlaces>, ConfigError> {
         let tables = self.list_of_tables(RULES, "[[rules]] tables, one for each change")?;
         let mut all = Vec::new();
@@ -84,7 +84,7 @@ impl Layer<'_> {
 }
 
 impl LoadedEvent {
-    /// The same event by a version of its rules, from 1.
+    /// The event by a version of its rules, from 1.
     pub(super) fn by_version(&self, version: usize) -> Self {
         let mut other = self.clone();
         take_to(&mut other.setup, version).expect("they were read from the file");
@@ -92,7 +92,7 @@ impl LoadedEvent {
         other
     }
 
-    /// The same event by the rules that are in force then.
+    /// The event by the rules that are in force at that time.
     #[must_use]
     pub fn in_force(&self, at: Timestamp) -> Self {
         self.by_version(self.setup.version_at(at))
@@ -110,10 +110,10 @@ impl LoadedEvent {
     }
 }
 
-/// Has a setup play by a version of its rules, from 1.
+/// Sets the keys of a setup to a version of its rules, from 1.
 ///
 /// # Errors
-/// When a change is none of a key.
+/// When a change names no key.
 pub fn take_to(setup: &mut Setup, version: usize) -> Result<(), ConfigError> {
     let rules = std::mem::take(&mut setup.rules);
     let all = rules.iter().flat_map(|rules| &rules.changes).rev();
@@ -130,7 +130,7 @@ pub fn take_to(setup: &mut Setup, version: usize) -> Result<(), ConfigError> {
     taken
 }
 
-/// What may change in mid-season, each with its value in TOML as a setup has it.
+/// The keys that may change in mid-season, each with its value in this setup, in TOML.
 pub fn that_may_change(setup: &Setup) -> impl Iterator<Item = (&'static str, String)> {
     let keys = KEYS.iter().filter(|key| may_change(key.path));
     keys.filter_map(move |key: &Key<Setup>| Some((key.path, key.write(setup)?)))

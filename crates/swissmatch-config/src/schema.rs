@@ -1,4 +1,4 @@
-//! Every key of an event file: its path, what it takes, what it means, and whether a resumed run may change it.
+//! Every key of an event file: its path, its values, its meaning, and whether a resumed run may change it.
 //!
 //! The one list behind parsing, error messages, the effective configuration, the comparison on resume, the template of
 //! `swissmatch init`, docs/keys.md and the JSON Schema. Defaults stand beside the fields of [`Setup`]. May not: know layers or files.
@@ -69,14 +69,14 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
 /// Every key of an `[endpoint.NAME]`, in the order in which they are printed; a path has no name: `endpoint.url`.
 pub static ENDPOINT_KEYS: LazyLock<Vec<Key<EndpointKeys>>> = LazyLock::new(endpoint::keys);
 
-/// What a `[[rules]]` has besides keys that change; a path is `rules.from`.
+/// The keys of a `[[rules]]` besides those that change; a path is `rules.from`.
 pub static RULES_KEYS: LazyLock<Vec<Key<RulesKeys>>> = LazyLock::new(rules::keys);
 
 /// Every key of a `[[player]]`, in the order in which they are printed.
 pub static PLAYER_KEYS: LazyLock<Vec<Key<PlayerKeys>>> =
     LazyLock::new(|| player::keys().into_iter().chain(model::of_player()).collect());
 
-/// The keys of a player that it has, each with its value in TOML; not those that follow from another one.
+/// The keys that a player has, each with its value in TOML, except those that follow from another key.
 pub(super) fn given(player: &PlayerKeys) -> impl Iterator<Item = (&'static Key<PlayerKeys>, String)> {
     let nobody = PlayerKeys::default();
     PLAYER_KEYS.iter().filter_map(move |key| {

@@ -1,11 +1,11 @@
-//! By which keys of a player it is said who plays: an engine, a language model, a program or a web service that is asked once a move.
+//! The keys of a player that say who plays: an engine, a language model, or a program or web service that is asked once a move.
 //!
 //! May not: look at more than one player.
 
 use super::schema::{KEYS, PLAYER_KEYS};
 use swissmatch_tournament::setup::PlayerKeys;
 
-/// What is said of a player without its name, or without anything that plays.
+/// The message for a player without a name, or without anything that plays.
 pub(super) const MISSING: &str =
     "missing; every player needs a name, and one of command, model, move_command and move_url";
 
@@ -17,7 +17,7 @@ const WHO: [&str; 4] = [
     "player.move_url",
 ];
 const OUT: &str = "leave it out";
-/// What neither a model nor a web service has, why, and what helps.
+/// Keys that neither a model nor a web service takes, with the reason and the remedy.
 const NOT_ELSEWHERE: [(&str, &str, &str); 10] = [
     ("player.args", "a model or a web service has no arguments", OUT),
     (
@@ -59,7 +59,7 @@ const NOT_ELSEWHERE: [(&str, &str, &str); 10] = [
     ),
 ];
 
-/// What a player has not that hands in what plays.
+/// Keys that a player does not take if it hands in what plays.
 const OF_WHAT_PLAYS: [&str; 5] = [
     "player.args",
     "player.keep_alive",
@@ -68,15 +68,15 @@ const OF_WHAT_PLAYS: [&str; 5] = [
     "player.write",
 ];
 
-/// What is wrong with the keys that a player has.
+/// A problem with the keys of a player.
 pub(super) struct StartProblem {
-    /// The key that it is told at.
+    /// The key at which it is told.
     pub(super) key: &'static str,
     pub(super) message: &'static str,
     pub(super) help: &'static str,
 }
 
-/// What is wrong with a player that `has` some keys; `None`: nothing. Where it `may_hand_in` what plays, nothing need say so.
+/// The problem of a player that `has` certain keys; `None` if there is none. If it `may_hand_in` what plays, no key need say so.
 pub(super) fn wrong(player: &PlayerKeys, may_hand_in: bool, has: impl Fn(&str) -> bool) -> Option<StartProblem> {
     let wrong = |key, message, help| Some(StartProblem { key, message, help });
     let mut who = WHO.into_iter().filter(|key| has(key));
@@ -150,13 +150,13 @@ fn key_of_models(player: &PlayerKeys, has: impl Fn(&str) -> bool) -> Option<&'st
         .map(|key| key.path)
 }
 
-/// Whether a key of a player is one of `[model]`, too.
+/// Whether a key of a player is also one of `[model]`.
 fn is_of_models(path: &str) -> bool {
     let name = path.trim_start_matches("player.");
     KEYS.iter().any(|key| key.table_and_name() == ("model", name))
 }
 
-/// Whether a key of a player says who plays, or counts only for some of those.
+/// Whether a key of a player says who plays, or has an effect only for some kinds of players.
 pub(super) fn is_who_plays(path: &str) -> bool {
     WHO.contains(&path) || ["player.keep_alive", "player.says_ready"].contains(&path) || is_of_models(path)
 }

@@ -22,7 +22,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Two players, for texts that are about something else.
+/// Two players, for texts about something else.
 const PLAYERS: &str = "\n[[player]]\nname = \"A\"\ncommand = \"a\"\n[[player]]\nname = \"B\"\ncommand = \"b\"\n";
 
 fn load_text(text: &str) -> Result<LoadedEvent, ConfigError> {
@@ -33,13 +33,13 @@ fn loaded(text: &str) -> LoadedEvent {
     load_text(&format!("{text}{PLAYERS}")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What `text`, with two players after it, is refused with, after the file's name.
+/// Checks the message that refuses `text` with two players after it, without the file's name.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     check_whole(&format!("{text}{PLAYERS}"), expected);
 }
 
-/// What `text` alone is refused with, after the file's name.
+/// Checks the message that refuses `text` alone, without the file's name.
 #[track_caller]
 fn check_whole(text: &str, expected: &str) {
     match load_text(text) {
@@ -61,7 +61,7 @@ proptest! {
         let _ = load_text(&text);
     }
 
-    /// A real key with any value: reads, or is refused; what it reads prints as a text that reads the same.
+    /// Any value of a real key is read or refused; a setup that was read prints as a text that reads the same.
     #[test]
     fn any_value_of_any_key(
         key in 0..KEYS.len(),

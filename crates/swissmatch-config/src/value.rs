@@ -1,4 +1,4 @@
-//! One value: as written in TOML or after a flag → a Rust value, and back to TOML.
+//! A single value: as written in TOML or after a flag → a Rust value, and back to TOML.
 //!
 //! May not: know keys, pass a decimal through a float.
 
@@ -22,7 +22,7 @@ use swissmatch_tournament::setup::is_variable;
 
 /// Most characters of a player's name.
 pub(super) const LONGEST_PLAYER: usize = 200;
-/// Most characters of a found text that a message repeats.
+/// Longest text that a message repeats.
 const SHOWN: usize = 40;
 
 /// A value as someone wrote it.
@@ -30,7 +30,7 @@ const SHOWN: usize = 40;
 pub(super) enum Value<'a> {
     /// In a TOML text.
     Toml(&'a Spanned<DeValue<'a>>),
-    /// After a flag: what would be a string, a number or a boolean in TOML; a list is separated by commas.
+    /// After a flag: a text that would be a string, a number or a boolean in TOML; a list is separated by commas.
     Flag(&'a str),
 }
 
@@ -43,7 +43,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A string of so many characters without control characters.
+    /// A string of this length without control characters.
     pub(super) fn line(self, length: RangeInclusive<usize>) -> Result<String, InvalidValue> {
         let text = self.string()?;
         if length.contains(&text.chars().count()) && !text.contains(is_no_part_of_a_name) {
@@ -53,7 +53,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The name of an event or a player: at most so many characters, none at its ends blank, something of it to be seen.
+    /// The name of an event or a player: at most `most` characters, not blank at its ends, with something visible.
     pub(super) fn name(self, most: usize) -> Result<String, InvalidValue> {
         let name = self.line(1..=most)?;
         if name.trim() == name && is_seen(&name) {
@@ -87,7 +87,7 @@ impl<'a> Value<'a> {
         switch.ok_or_else(|| self.unexpected())
     }
 
-    /// `None` for the given word, else what `read` makes of the value.
+    /// `None` for the given word, otherwise the result of `read`.
     pub(super) fn word_or<T>(
         self,
         word: &str,
@@ -127,7 +127,7 @@ impl<'a> Value<'a> {
         Ok(chosen)
     }
 
-    /// A list of at least one text that `T` reads, none twice but what `may_be_repeated`.
+    /// A list of at least one text that `T` reads, without repeats except where `may_be_repeated`.
     pub(super) fn parsed_each<T>(self, may_be_repeated: impl Fn(&T) -> bool) -> Result<Vec<T>, InvalidValue>
     where
         T: FromStr<Err: Display> + PartialEq + Display,
@@ -186,7 +186,6 @@ impl<'a> Value<'a> {
         groups.into_iter().map(names).collect()
     }
 
-    /// A list.
     pub(super) fn list(self) -> Result<Vec<Self>, InvalidValue> {
         match self {
             Self::Toml(value) => {
@@ -210,7 +209,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A time control.
     pub(super) fn time_control(self) -> Result<TimeControl, InvalidValue> {
         self.string()?.parse().map_err(|error: TimeTextError| {
             let usual = "usual forms are \"10+0.1\" and \"100ms/move\" (docs/time-controls.md)";
@@ -326,7 +324,7 @@ impl<'a> Value<'a> {
         Ok(variables)
     }
 
-    /// A table whose entries are called by whoever wrote it.
+    /// A table whose entries have names of the author's choice.
     pub(super) fn by_name<V>(
         self,
         read: impl Fn(Value<'a>) -> Result<V, InvalidValue>,
@@ -356,7 +354,7 @@ impl<'a> Value<'a> {
         InvalidValue::found(found).at(self.span())
     }
 
-    /// Bytes that the value covers in its text.
+    /// The bytes of the value in its text.
     pub(super) fn span(self) -> Option<Range<usize>> {
         match self {
             Self::Toml(value) => Some(value.span()),
@@ -364,7 +362,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A table.
     pub(super) fn table(self) -> Result<&'a DeTable<'a>, InvalidValue> {
         match self {
             Self::Toml(value) => value.get_ref().as_table().ok_or_else(|| self.unexpected()),
@@ -373,12 +370,12 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A text in quotes, cut where it is long.
+/// A text in quotes, shortened if it is long.
 pub(super) fn shown(text: &str) -> String {
     quoted(&shortened(text, SHOWN))
 }
 
-/// A name beside one that reads like it: what a reader cannot tell from that one is in code points.
+/// A name beside one that reads like it: characters that a reader cannot tell apart are given as code points.
 pub(super) fn shown_beside(name: &str, other: &str) -> String {
     let shown = shown(name);
     match shown.contains("\\u") {
@@ -408,7 +405,7 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A TOML key: bare where it may be.
+/// A TOML key, without quotes if possible.
 pub(super) fn key(text: &str) -> String {
     let is_bare = !text.is_empty()
         && text
@@ -445,7 +442,7 @@ pub(super) fn json_in_toml(value: &Json) -> Option<String> {
     })
 }
 
-/// The same of an object.
+/// Like [`json_in_toml`], but for an object.
 pub(super) fn json_table(members: &Map<String, Json>) -> Option<String> {
     let member = |(name, value): (&String, &Json)| Some(format!("{} = {}", key(name), json_in_toml(value)?));
     members.iter().map(member).collect::<Option<Vec<_>>>().map(inline_table)

@@ -1,4 +1,4 @@
-//! What is said after a round in a few lines: the first places, the byes, and who is out.
+//! A few lines after a round: the first places, the byes, and who is out.
 //!
 //! May not: print.
 
@@ -13,19 +13,18 @@ use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::State;
 
-/// Places that are told.
 const PLACES: u32 = 5;
-/// Players that are named of those who share a place, have a bye or were not paired.
+/// Most names given of players who share a place, have a bye or were not paired.
 const NAMED: usize = 4;
 
-/// The first places, a line each, with the points that rank: `1. Alpha (2.5)`; who shares a place shares its line.
+/// The first places, one line each, with the points that rank: `1. Alpha (2.5)`. Players who share a place share a line.
 pub fn places(state: &State, standings: &Standings) -> Vec<String> {
     let places = standings.rows.chunk_by(|one, other| one.place == other.place);
     let first = places.take_while(|rows| rows.first().is_some_and(|row| row.place <= PLACES));
     first.map(|rows| place(state, rows)).collect()
 }
 
-/// The first places of each part that played the event's round `round`, from 1: a line with the part's name, then its places.
+/// The first places of each part that played round `round` of the event, from 1: the part's name, then its places.
 pub fn places_of_parts(state: &State, round: usize) -> Vec<String> {
     let parts = parts_after(state, round).into_iter();
     let played = parts.filter(|(part, ..)| part.has_round(round - 1));
@@ -46,7 +45,7 @@ fn place(state: &State, rows: &[StandingsRow]) -> String {
     let first = points(&rows[0]);
     let told = match rows.iter().all(|row| points(row) == first) {
         true => format!("{} ({first})", some(rows.iter().map(name).collect())),
-        // Who is out of a knockout in the same round.
+        // Players who are out of a knockout in the same round.
         false => some(
             rows.iter()
                 .map(|row| format!("{} ({})", name(row), points(row)))
@@ -56,7 +55,7 @@ fn place(state: &State, rows: &[StandingsRow]) -> String {
     format!("{}. {told}", rows[0].place)
 }
 
-/// Who did not play in a round, from 1: a line for the pairing-allocated byes, and one for who was not paired, and why.
+/// The players who did not play in a round, from 1: a line for the pairing-allocated byes, and one for those not paired, with the reason.
 pub fn sat_out(state: &State, round: usize) -> Vec<String> {
     let Some(played) = state.rounds().get(round - 1) else {
         return Vec::new();

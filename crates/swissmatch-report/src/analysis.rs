@@ -1,4 +1,4 @@
-//! What a reference engine made of the moves: a table of players, a list of games, JSON, and the note below the standings.
+//! A reference engine's view of the moves: a table of players, a list of games, JSON, and the note below the standings.
 //!
 //! May not: evaluate or count anything.
 
@@ -21,9 +21,8 @@ use swissmatch_tournament::log::{FileHash, Quality};
 use swissmatch_tournament::setup::{AnalysisKeys, Mean};
 use swissmatch_tournament::state::{Analysis, State};
 
-/// How a note on columns begins that an analysis fills.
+/// The beginning of a note on columns that only an analysis fills.
 const MISSING: &str = "Left out until the games are analysed (`swissmatch analyse`)";
-/// Digits of a hash that a sentence gives.
 const HASH_DIGITS: usize = 12;
 
 /// Tenths as a decimal: `234` is `23.4`.
@@ -37,7 +36,7 @@ pub(super) fn acpl(state: &State, tally: &QualityTally) -> Option<String> {
     tally.acpl(mean).map(tenths)
 }
 
-/// What the analysis was done with, and how much of the first `rounds` rounds it has; nothing without one.
+/// A note on how the analysis was made, and how much of the first `rounds` rounds it covers; `None` without one.
 pub(super) fn note(state: &State, rounds: usize) -> Option<String> {
     let analysis = state.analysis()?;
     let (games, done) = analysed_after(state, rounds);
@@ -51,17 +50,17 @@ pub(super) fn note(state: &State, rounds: usize) -> Option<String> {
     Some(format!("ACPL: {}.{so_far}", settings(analysis)))
 }
 
-/// What says that these columns are left out where nothing has been analysed; nothing without any.
+/// A note that these columns are left out, where nothing has been analysed; `None` without such columns.
 pub(super) fn missing(headers: &[String]) -> Option<String> {
     (!headers.is_empty()).then(|| format!("{MISSING}: {}.", headers.join(", ")))
 }
 
-/// Whether a note is of [`missing`].
+/// Whether a note was made by [`missing`].
 pub(super) fn is_missing(note: &str) -> bool {
     note.starts_with(MISSING)
 }
 
-/// A sentence's words on what it is done with:
+/// How the analysis was made, as part of a sentence:
 /// `Stockfish 16 (SHA-256 0123456789ab…), 100000 nodes a position, evaluations clamped to ±1000, mean over all moves`
 pub(super) fn settings(analysis: &Analysis) -> String {
     let keys = &analysis.begun.keys;
@@ -94,7 +93,7 @@ pub(super) fn settings(analysis: &Analysis) -> String {
     )
 }
 
-/// What the engine calls itself; a program that did not say, by the name of its file, without where it lies.
+/// The engine's own name; if it gave none, the name of its file without its directory.
 fn engine_name(analysis: &Analysis) -> String {
     let introduction = analysis.begun.engine.introduction.as_ref();
     let named = introduction
@@ -109,7 +108,6 @@ fn engine_name(analysis: &Analysis) -> String {
     })
 }
 
-/// Everything that a table of an analysis is made of.
 struct AnalysisReport<'a> {
     state: &'a State,
     analysis: &'a Analysis,
@@ -118,7 +116,7 @@ struct AnalysisReport<'a> {
 }
 
 impl<'a> AnalysisReport<'a> {
-    /// What has been analysed; `None` where nothing was. Players with the least loss come first, those without a move last.
+    /// The analysis of a run; `None` where nothing was analysed. Players with the least loss come first, those without a move last.
     fn find(state: &'a State) -> Option<Self> {
         let (analysis, rounds) = (state.analysis()?, state.rounds().len());
         let mut players: Vec<_> = state.numbers().zip(tallies_after(state, rounds)?).collect();
@@ -169,7 +167,7 @@ impl<'a> AnalysisReport<'a> {
     }
 }
 
-/// What each player's moves were worth; `None` where nothing was analysed.
+/// A table of the players with what their moves were worth; `None` where nothing was analysed.
 pub fn page(state: &State) -> Option<Page> {
     let shown = AnalysisReport::find(state)?;
     let mut columns = vec![Column::names("Name")];
@@ -221,7 +219,7 @@ pub fn page(state: &State) -> Option<Page> {
     })
 }
 
-/// Every analysed game, play-offs too, a line a side; `None` where nothing was analysed.
+/// Every analysed game, play-offs too, one line for each side; `None` where nothing was analysed.
 pub fn games(state: &State) -> Option<Page> {
     let shown = AnalysisReport::find(state)?;
     let columns = vec![
@@ -271,7 +269,7 @@ struct AnalysisJson<'a> {
     engine: Engine<'a>,
     /// As the event file writes them.
     keys: serde_json::Value,
-    /// Of the rounds, without play-offs.
+    /// Games of the rounds, without play-offs.
     games: usize,
     analysed: usize,
     players: Vec<PlayerAnalysisJson>,
@@ -300,7 +298,7 @@ struct PlayerAnalysisJson {
     moves: Moves,
 }
 
-/// Numbers of moves, and what they lost in all.
+/// Numbers of moves, and the centipawns they lost in all.
 #[derive(Serialize)]
 struct Moves {
     moves: u32,
@@ -340,7 +338,7 @@ struct Side {
     moves: Moves,
 }
 
-/// The keys with the values that an event file has; in the log they are as the program holds them.
+/// The keys with the values of an event file; the log has them as the program holds them.
 fn as_written(keys: &AnalysisKeys) -> serde_json::Value {
     let mut written = serde_json::to_value(keys).expect("plain data");
     written["limit"] = write_duration(keys.limit).into();

@@ -1,27 +1,26 @@
 //! Lines with the head of a log, as anchors take them, and whether a log agrees with them.
 //!
-//! Whoever can write a log can compute its chain of hashes anew; not so what others already have of it.
+//! Whoever can write a log can compute its chain of hashes anew, but cannot change what others already have of it.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use swiss_system::count;
 
-/// How a log stood at some time.
+/// The state of a log at some time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnchorLine {
-    /// Which run: the hash of its first entry.
+    /// Identifies the run: the hash of its first entry.
     pub run: String,
     /// Number of the last entry.
     pub entry: i64,
-    /// Its hash.
     pub hash: String,
     /// When the line was made, RFC 3339.
     pub time: String,
 }
 
 impl AnchorLine {
-    /// As anchors take it: one line of JSON, without its end.
+    /// The line as anchors take it: one line of JSON, without its line end.
     ///
     /// # Panics
     /// Never: it is plain data.
@@ -29,10 +28,10 @@ impl AnchorLine {
         serde_json::to_string(self).expect("plain data")
     }
 
-    /// One line of a file.
+    /// Reads one line of a file.
     ///
     /// # Errors
-    /// When it is none; `None`: it is the beginning of one.
+    /// When it is no such line; `None` if it is the beginning of one.
     fn read(text: &str) -> Result<Self, Option<String>> {
         let line: Self = serde_json::from_str(text).map_err(|error| match error.is_eof() {
             true => None,
@@ -55,42 +54,39 @@ fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// A file of such lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnchorFile {
     /// Each with its number in the file, from 1.
     lines: Vec<(usize, AnchorLine)>,
-    /// Lines of which only the beginning is there: whoever added them was killed meanwhile.
+    /// Lines of which only the beginning is there: their writer was killed.
     unfinished: usize,
 }
 
-/// A line that is none.
+/// A line of an anchor file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoLine {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong with it.
     pub why: String,
 }
 
-/// What was compared.
+/// The outcome of comparing a log with an anchor file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnchorComparison {
     /// Lines of this run.
     pub lines: usize,
-    /// The last entry of the log that has one, and how many entries there are.
+    /// The last entry of the log that has a line, and the number of entries.
     pub up_to: (i64, usize),
-    /// Lines of other runs.
     pub others: usize,
     /// Lines of which only the beginning is there.
     pub unfinished: usize,
 }
 
 impl AnchorFile {
-    /// Reads it. Empty lines count for nothing.
+    /// Reads the text of an anchor file. Empty lines are skipped.
     ///
     /// # Errors
-    /// The first line that is none.
+    /// The first line that cannot be read.
     pub fn read(text: &str) -> Result<Self, NoLine> {
         let mut file = Self::default();
         for (number, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
@@ -103,10 +99,10 @@ impl AnchorFile {
         Ok(file)
     }
 
-    /// Compares a log, of which these are the hashes in order, with every line of its run.
+    /// Compares a log with every line of its run; `hashes` are those of the log's entries, in order.
     ///
     /// # Errors
-    /// What the first difference means.
+    /// The meaning of the first difference.
     pub fn compare(&self, hashes: &[&str]) -> Result<AnchorComparison, String> {
         let run = hashes.first().copied().unwrap_or_default();
         let (own, others): (Vec<_>, Vec<_>) = self.lines.iter().partition(|(_, line)| line.run == run);
@@ -149,7 +145,7 @@ impl AnchorFile {
 }
 
 impl AnchorComparison {
-    /// How far the log was compared, and what else was in the file.
+    /// A sentence on how far the log was compared, and what else was in the file.
     pub fn note(&self) -> String {
         let others = (self.others > 0).then(|| count::of(self.others, "line of another run", "lines of other runs"));
         let unfinished =
@@ -235,7 +231,7 @@ mod tests {
             "{other}"
         );
         assert!(said("").contains("no line belongs to this run"));
-        // One that agrees excuses none that does not.
+        // A line that agrees does not make up for one that does not.
         let both = [line('a', 1, 'a'), line('a', 3, 'd')].join("\n");
         assert!(said(&both).starts_with("line 2: "), "{}", said(&both));
     }

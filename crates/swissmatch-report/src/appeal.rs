@@ -1,8 +1,8 @@
-//! What happened in one game, in words, for whoever has to decide on an appeal: who, by which limits, how it ended and by which
-//! rule, what was measured, and where the evidence is.
+//! An account of one game in words, for whoever has to decide on an appeal: the players, the limits, how it ended and by which rule, what
+//! was measured, and where the evidence is.
 //!
-//! Everything in it follows from the log, the record and the manifest. May not: judge; leave anything of an agent's as it was
-//! said: it is made harmless here.
+//! Everything in it follows from the log, the record and the manifest. May not: judge; repeat anything of an agent's unescaped: it is made
+//! harmless here.
 
 mod account;
 mod asked;
@@ -30,27 +30,26 @@ use swissmatch_tournament::state::{EndedGame, State};
 pub use public::{AccountSection, FromLog, told};
 pub use rulings::{EarlierEnd, OnGame, is_about};
 
-/// Lines of the transcript that a report ends with, unless it is to have all.
+/// Lines of the transcript at the end of a report, unless all are asked for.
 const TAIL: usize = 30;
 
 /// One game with everything that is kept of it.
 #[derive(Clone, Copy, Debug)]
 pub struct AppealCase<'a> {
-    /// The event.
     pub state: &'a State,
     /// The game, which is on the schedule.
     pub id: GameId,
     /// How it ended; `None` while it has not.
     pub game: Option<EndedGame>,
-    /// What the log says of its end, with the hashes of what is kept of it.
+    /// The log's entry of its end, with the hashes of what is kept of it.
     pub finished: Option<&'a GameFinished>,
     /// Its record; `None` where nothing was sent to any engine.
     pub record: Option<&'a GameRecord>,
-    /// What engines said in it that does not fit the game.
+    /// Claims of engines that do not fit the game.
     pub warnings: &'a [Warning],
     /// When its round was paired, RFC 3339 in UTC.
     pub paired_at: Option<&'a str>,
-    /// The event of the log that holds its result.
+    /// The entry of the log that holds its result.
     pub logged: Option<EntryReference<'a>>,
     /// Transcript and standard error, where kept.
     pub evidence: Option<&'a str>,
@@ -58,17 +57,16 @@ pub struct AppealCase<'a> {
     pub manifest: Option<&'a Value>,
     /// The directory of the run, as commands name it.
     pub run: &'a str,
-    /// Whether a runner is at work on the run.
     pub is_played: bool,
     /// Acts of the arbiter about it.
     pub acts: &'a [OnGame<'a>],
-    /// Its ends before it was played again.
+    /// Its earlier ends, before it was played again.
     pub replayed: &'a [EarlierEnd<'a>],
-    /// Entries of the log of runners that ended while it was open, or may have been.
+    /// Entries of the log about runners that ended while it was open, or may have been.
     pub interrupted: &'a [(EntryReference<'a>, &'a GamesInterrupted)],
 }
 
-/// An event in the log.
+/// An entry of the log.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryReference<'a> {
     /// Its number, from 1.
@@ -79,7 +77,6 @@ pub struct EntryReference<'a> {
     pub hash: &'a str,
 }
 
-/// A part of a report.
 struct Section {
     title: &'static str,
     lines: Vec<String>,
@@ -90,13 +87,13 @@ impl Section {
         Self { title, lines }
     }
 
-    /// One that is not shown.
+    /// A section that is not shown.
     fn none() -> Self {
         Self::new("", Vec::new())
     }
 }
 
-/// The report as text; `full` has the whole transcript instead of its last lines.
+/// The report as text; with `full`, the whole transcript instead of its last lines.
 ///
 /// # Errors
 /// When the record is no legal game.
@@ -144,7 +141,7 @@ pub fn text(case: &AppealCase<'_>, full: bool) -> Result<String, OpeningError> {
     Ok(text)
 }
 
-/// The same for programs.
+/// Like [`text`], but for programs.
 ///
 /// # Errors
 /// When the record is no legal game.

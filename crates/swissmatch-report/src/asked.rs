@@ -1,4 +1,4 @@
-//! What was asked over the network, in cells of tables, and what helps those who are asked to a legal move.
+//! Figures of what was asked over the network, as cells of tables, and the help that players get towards a legal move.
 //!
 //! May not: count anything.
 
@@ -7,10 +7,10 @@ use swissmatch_game::record::PartialSum;
 use swissmatch_tournament::setup::{EndpointKeys, LegalMoves, Micros, MoveSource, ResponseFormat};
 use swissmatch_tournament::state::State;
 
-/// What stands for what nobody knows.
+/// Stands for an unknown figure.
 pub(super) const UNKNOWN: &str = "–";
 
-/// So many tokens of so many calls, as far as the services told.
+/// The tokens of so many calls, as far as the services told.
 pub(super) fn tokens(told: PartialSum, calls: u64) -> String {
     match told.untold {
         0 => told.sum.to_string(),
@@ -38,21 +38,21 @@ const CONSTRAINING: [&str; 10] = [
     "structured_outputs",
 ];
 
-/// What helps a player that is asked over the network to a legal move.
+/// Help towards a legal move for a player that is asked over the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Help {
-    /// Which legal moves it is shown; `None`: a log of before does not say.
+    /// The legal moves it is shown; `None`: the log is of an older version, which does not say.
     pub legal_moves: Option<LegalMoves>,
     /// Whether its service keeps its answers to a form.
     pub is_constrained: bool,
 }
 
-/// Of a player; `None` of one that is not asked over the network.
+/// The help of a player; `None` if it is not asked over the network.
 pub fn help(state: &State, player: PairingNumber) -> Option<Help> {
     let keys = state.player(player);
     match keys.asks()? {
         MoveSource::Command(_) => None,
-        // The question has them.
+        // The request has them.
         MoveSource::Url(_) => Some(Help {
             legal_moves: Some(LegalMoves::All),
             is_constrained: false,

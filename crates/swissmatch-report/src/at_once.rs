@@ -1,10 +1,10 @@
-//! How many games are played at once, in words.
+//! The number of games that are played at once, in words.
 //!
 //! May not: count them.
 
 use swissmatch_tournament::setup::{MoveSource, Setup};
 
-/// So many on cores, and so many beside them that need none.
+/// `on_cores` games on cores, and `beside` games that need none.
 pub(super) fn at_once(setup: &Setup, on_cores: u32, beside: u32) -> String {
     match (on_cores, beside) {
         (_, 0) => format!("{on_cores} at once"),
@@ -16,7 +16,7 @@ pub(super) fn at_once(setup: &Setup, on_cores: u32, beside: u32) -> String {
     }
 }
 
-/// Who is asked over the network.
+/// A word for those who are asked over the network.
 fn asked(setup: &Setup) -> &'static str {
     let has = |is_one: fn(MoveSource<'_>) -> bool| setup.players.iter().any(|player| player.asks().is_some_and(is_one));
     let models = has(|asks| matches!(asks, MoveSource::Model(..)));

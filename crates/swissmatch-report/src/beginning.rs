@@ -1,4 +1,4 @@
-//! What a run says before it begins or goes on: what is played, how long it takes, where it goes, how to stop it.
+//! What a run says before it begins or goes on: the event, its likely length, its directory, and how to stop it.
 //!
 //! May not: measure anything.
 
@@ -21,14 +21,13 @@ use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
 
-/// Different limits of players that are shown.
+/// Most different limits of players that are shown.
 const LIMITS: usize = 3;
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Where an event is played.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayingVenue<'a> {
-    /// Games at once: on cores, or all where none are played beside them.
+    /// Games at once: on cores, or all of them where none are played beside them.
     pub slots: u32,
     /// Games at once beside them, which need no core.
     pub beside: u32,
@@ -36,15 +35,15 @@ pub struct PlayingVenue<'a> {
     pub workers: bool,
     /// What isolated agents are not kept from there.
     pub missing: &'a [Protection],
-    /// Why engines have no control groups there; `None`: they have.
+    /// Why engines have no control groups there; `None` if they have.
     pub why_no_groups: Option<&'a str>,
-    /// Bytes of memory that all engines share there, as far as that is known.
+    /// Bytes of memory that all engines share there, if known.
     pub memory: Option<u64>,
-    /// Engines and compilers that agents can run there who may run any program.
+    /// Engines and compilers that an agent can run there if it may run any program.
     pub within_reach: &'a [String],
 }
 
-/// Aligned lines about an event that is about to begin; of a ladder's rounds the first one says for all how they are played.
+/// Aligned lines about an event that is about to begin. In a ladder, only the first round says how its rounds are played.
 pub fn lines(setup: &Setup, place: PlayingVenue<'_>, dir: &Path) -> Vec<String> {
     let room = Room {
         cores: place.slots,
@@ -81,7 +80,7 @@ pub fn lines(setup: &Setup, place: PlayingVenue<'_>, dir: &Path) -> Vec<String> 
     }
     let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
     let times = outlook.likely_and_longest(Assumptions::default());
-    // How many workers will come nobody knows.
+    // Nobody knows how many workers will come.
     if !place.workers
         && let [Some(likely), longest_time] = times.map(|time| Some(time?.saturating_add(pauses)))
     {
@@ -92,7 +91,7 @@ pub fn lines(setup: &Setup, place: PlayingVenue<'_>, dir: &Path) -> Vec<String> 
     aligned(facts, dir)
 }
 
-/// The same of an event that goes on.
+/// Like [`lines`], but for an event that goes on.
 pub fn lines_again(state: &State, place: PlayingVenue<'_>, dir: &Path) -> Vec<String> {
     let setup = state.setup();
     let on_cores = match needs_cores(setup) || place.beside == 0 {
@@ -125,7 +124,7 @@ pub fn lines_again(state: &State, place: PlayingVenue<'_>, dir: &Path) -> Vec<St
     aligned(facts, dir)
 }
 
-/// That others play elsewhere.
+/// A remark that workers play elsewhere.
 const fn at_workers(place: PlayingVenue<'_>) -> &'static str {
     match place.workers {
         true => " here, and others at workers as they come",
@@ -133,7 +132,7 @@ const fn at_workers(place: PlayingVenue<'_>) -> &'static str {
     }
 }
 
-/// What agents of several processes lack where engines have no control groups.
+/// A warning about agents of several processes where engines have no control groups.
 fn waiting(place: PlayingVenue<'_>) -> Option<(&'static str, String)> {
     let why = place.why_no_groups?;
     Some((
@@ -144,12 +143,11 @@ fn waiting(place: PlayingVenue<'_>) -> Option<(&'static str, String)> {
     ))
 }
 
-/// Whether any player needs a core.
 fn needs_cores(setup: &Setup) -> bool {
     setup.players.iter().any(|player| !player.is_elsewhere())
 }
 
-/// That what all engines at once may hold is more than there is. What asks over the network in their place is small.
+/// A warning that all engines at once may hold more memory than there is. Adapters that ask over the network are small and do not count.
 fn memory(setup: &Setup, place: PlayingVenue<'_>) -> Option<(&'static str, String)> {
     let engines = 2 * u64::from(place.slots);
     if !needs_cores(setup) {
@@ -167,7 +165,7 @@ fn memory(setup: &Setup, place: PlayingVenue<'_>) -> Option<(&'static str, Strin
     ))
 }
 
-/// What agents can run that is neither their own nor harmless.
+/// A warning about programs that agents can run which are neither their own nor harmless.
 fn programs(place: PlayingVenue<'_>) -> Option<(&'static str, String)> {
     let all: Vec<String> = place.within_reach.iter().map(|path| harmless(path)).collect();
     let told = format!(
@@ -177,7 +175,7 @@ fn programs(place: PlayingVenue<'_>) -> Option<(&'static str, String)> {
     (!all.is_empty()).then_some(("Programs", told))
 }
 
-/// What limits a move; where players differ, the limits of each of the first few.
+/// The limit of a move; where players differ, the limits of the first few.
 fn control(setup: &Setup) -> String {
     let mut of_players: Vec<(String, Vec<String>)> = Vec::new();
     for player in &setup.players {
@@ -200,7 +198,7 @@ fn control(setup: &Setup) -> String {
     }
 }
 
-/// How much less than a time per move engines are told.
+/// How much less than the time per move engines are told.
 fn overhead(setup: &Setup) -> String {
     let limits = setup.time_controls().filter_map(|control| match control.limit {
         Limit::MoveTime(limit) => Some(setup.game.move_overhead.min(limit / 10)),
@@ -214,7 +212,7 @@ fn overhead(setup: &Setup) -> String {
     }
 }
 
-/// What agents may reach, where they differ with the players of each word; and what the machine does not keep the isolated from.
+/// What agents may reach, with the players of each value where they differ, and what the machine does not keep isolated agents from.
 fn isolation(setup: &Setup, missing: &[Protection]) -> String {
     let words = Isolation::ALL.iter().filter_map(|word| {
         let of_word = setup.players.iter().filter(|player| setup.isolation(player) == *word);
@@ -333,7 +331,7 @@ mod tests {
         assert!(stop.contains(&format!("\nEnds early    {rule}\n")), "{stop}");
         let short = shown(|setup| setup.game.max_moves = Some(1));
         assert!(!short.contains("more than a day"), "{short}");
-        // What is likely is rounded up, but not beyond the longest.
+        // The likely time is rounded up, but not beyond the longest.
         let quick = shown(|setup| {
             setup.game.time_control = "2+0".parse().expect("a time control");
             setup.game.move_overhead = Duration::from_millis(10);

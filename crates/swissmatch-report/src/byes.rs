@@ -1,4 +1,4 @@
-//! How it is told that a player sits out.
+//! A remark on a player who sits out.
 //!
 //! May not: say who that is.
 
@@ -7,7 +7,7 @@ use swiss_system::pairing::history::{PairingNumber, RoundPairing};
 use swissmatch_tournament::setup::ByeAgain;
 use swissmatch_tournament::state::State;
 
-/// What is said behind the name of a player who sits out: nothing of one with a right to the bye, or who has it all the same.
+/// The remark behind the name of a player who sits out; empty if the player has a right to the bye, or has it all the same.
 pub fn note(state: &State, pairing: &RoundPairing, player: PairingNumber) -> &'static str {
     match state.setup().bye.again {
         _ if !pairing.again.contains(&player) => "",

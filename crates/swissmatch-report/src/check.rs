@@ -19,34 +19,31 @@ use swissmatch_tournament::eligibility::{BaselineMatch, Eligible, QualifiedEngin
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
 
-/// What a check of an agent found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckReport {
     /// The entry's name, or the command.
     pub name: String,
-    /// The program.
     pub program: String,
     /// `id name` and `id author`; `None` where it did not get that far.
     pub introduction: Option<(String, String)>,
-    /// What it is made of.
+    /// The agent's files and settings.
     pub agent: QualifiedEngine,
     /// Every step in turn.
     pub findings: Vec<Finding>,
     /// The games against the baseline.
     pub played: Option<BaselineMatch>,
-    /// What it asked its service in the step of that name, where it has one.
+    /// What it asked its service in the step that is called so, where it has a service.
     pub calls: Vec<ServiceCall>,
     /// Why the check did not come to its end.
     pub trouble: Option<String>,
 }
 
 impl CheckReport {
-    /// What it comes to.
     pub fn verdict(&self) -> CheckVerdict {
         CheckVerdict::from_findings(&self.findings, self.trouble.is_some())
     }
 
-    /// It as a qualification, from the day `date` for so many days.
+    /// A qualification of the agent from the day `date` on, for `valid_for` days.
     pub fn record(&self, date: Date, valid_for: Option<u32>) -> Record {
         Record {
             agent: self.agent.clone(),
@@ -85,7 +82,7 @@ const fn word(status: Status) -> &'static str {
     }
 }
 
-/// The report as text for people, in `width` columns of a terminal, or however many there are.
+/// The report as text for people, in `width` columns of a terminal; `None`: as wide as it is.
 pub fn text(report: &CheckReport, width: Option<u16>) -> String {
     let mut text = format!("{} ({})", harmless(&report.name), path(&report.program));
     if let Some((name, author)) = &report.introduction {
@@ -138,7 +135,6 @@ fn steps(report: &CheckReport) -> Table {
     }
 }
 
-/// The verdict in a sentence.
 pub fn sentence(report: &CheckReport) -> String {
     let names = |status| {
         let names: Vec<&str> = report.steps(status).into_iter().map(CheckStep::name).collect();
@@ -155,7 +151,7 @@ pub fn sentence(report: &CheckReport) -> String {
     }
 }
 
-/// The report for other programs.
+/// The report for programs.
 pub fn json(report: &CheckReport, compared: Option<&IsolationComparison>) -> String {
     let mut document = value(report);
     if let Some(compared) = compared {
@@ -194,12 +190,10 @@ fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-/// A player in the list of all.
 #[derive(Clone, Debug)]
 pub struct CheckedPlayer {
-    /// Name.
     pub name: String,
-    /// What was found now; `None`: the record still holds, and it was not checked again.
+    /// The new finding; `None`: the last record still holds, and the player was not checked again.
     pub report: Option<CheckReport>,
     /// Whether it may play.
     pub standing: Result<Eligible, Why>,
@@ -209,11 +203,9 @@ pub struct CheckedPlayer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Light {
-    /// Qualified.
     Green,
-    /// Qualified, with warnings, or not for much longer.
+    /// Qualified, but with warnings, or only for a short time still.
     Yellow,
-    /// Not qualified.
     Red,
     /// The machine kept the check from ending.
     Unclear,
@@ -231,7 +223,6 @@ impl Light {
 }
 
 impl CheckedPlayer {
-    /// Its light.
     pub fn light(&self) -> Light {
         match &self.standing {
             Ok(eligible) if eligible.has_warnings || eligible.is_soon => Light::Yellow,
@@ -244,7 +235,7 @@ impl CheckedPlayer {
         }
     }
 
-    /// What is said of it in a line.
+    /// The state of the player in one line.
     pub fn sentence(&self) -> String {
         match (&self.report, &self.standing) {
             (Some(report), Ok(_) | Err(Why::Failed { .. })) => sentence(report),
@@ -255,8 +246,7 @@ impl CheckedPlayer {
     }
 }
 
-/// The list as text for people, in `width` columns of a terminal, or however many there are, with the reports of those who did
-/// not pass.
+/// The list as text for people, in `width` columns of a terminal (`None`: as wide as it is), with the reports of those who did not pass.
 pub fn list(listed: &[CheckedPlayer], width: Option<u16>) -> String {
     let row = |player: &CheckedPlayer| {
         let expires = player.standing.as_ref().ok().map(|eligible| eligible.expires);
@@ -288,7 +278,7 @@ pub fn list(listed: &[CheckedPlayer], width: Option<u16>) -> String {
     out
 }
 
-/// The list for other programs.
+/// The list for programs.
 pub fn list_json(listed: &[CheckedPlayer]) -> String {
     let player = |player: &CheckedPlayer| {
         json!({

@@ -1,7 +1,7 @@
 //! Two runs of the same agents side by side: rules, standings, pairs, games, faults and times.
 //!
-//! May not: say that one run is right; read files. Players are the same by name alone, games by White, Black and how often the two
-//! have met so.
+//! May not: say that one run is right; read files. Players are matched by name alone, games by White, Black and the number of their meeting
+//! so far.
 
 use std::collections::BTreeMap;
 
@@ -18,16 +18,15 @@ use swissmatch_game::termination::Outcome;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// A key whose value differs, with both values as event files have them; `None` where it is not set.
+/// A key whose value differs between two runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyDifference {
-    /// The key, as `table.name`.
+    /// As `table.name`.
     pub key: String,
-    /// The values.
+    /// Both values as event files have them; `None` where the key is not set.
     pub values: [Option<String>; 2],
 }
 
-/// What differs between two runs.
 #[derive(Serialize)]
 pub struct Comparison {
     schema: u32,
@@ -47,7 +46,7 @@ struct ComparedRun {
     games: usize,
 }
 
-/// Of the players of both runs: whether they are played by the same files.
+/// Whether the players of both runs are played by the same files.
 #[derive(Serialize)]
 struct Agents {
     /// Players of one run alone.
@@ -55,7 +54,7 @@ struct Agents {
     same_files: usize,
     /// Players whose files, commands or options differ.
     differ: Vec<String>,
-    /// Players of whom at least one run knows no file.
+    /// Players whose files are unknown in at least one run.
     unknown: Vec<String>,
 }
 
@@ -71,7 +70,7 @@ struct ComparedPlayer {
     move_us: [Option<u64>; 2],
 }
 
-/// Two players who have played each other in both runs, and what the first scored.
+/// Two players who have played each other in both runs, and the first one's score.
 #[derive(Serialize)]
 struct ComparedPair {
     players: [String; 2],
@@ -83,9 +82,9 @@ struct ComparedPair {
 struct GamesComparison {
     /// Games of both runs.
     in_both: usize,
-    /// Of these, with the same result.
+    /// Games of both runs with the same result.
     same_result: usize,
-    /// Of these, the same move by move.
+    /// Games of both runs with the same moves.
     same_moves: usize,
     /// Games whose result differs.
     differing: Vec<Differing>,
@@ -119,7 +118,7 @@ pub fn compare(states: [&State; 2], keys: Vec<KeyDifference>) -> Comparison {
     }
 }
 
-/// The numbers of those who play in both runs, in order of the first.
+/// The numbers of the players of both runs, in order of the first run.
 fn in_both([one, other]: [&State; 2]) -> Vec<[PairingNumber; 2]> {
     let called = |number| (other.player(number).name.as_str(), number);
     let others: BTreeMap<&str, PairingNumber> = other.numbers().map(called).collect();
@@ -183,7 +182,7 @@ fn players(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<ComparedPlay
     players
 }
 
-/// How many games a player lost by a fault of its own, and its mean time of a move in microseconds.
+/// Games that a player lost by a fault of its own, and its mean time of a move in microseconds.
 fn seen(state: &State, player: PairingNumber) -> (u32, Option<u64>) {
     let (mut faults, mut moves, mut time) = (0, 0, 0);
     for EndedGame { finished, .. } in state.finished_games() {
@@ -200,7 +199,7 @@ fn seen(state: &State, player: PairingNumber) -> (u32, Option<u64>) {
     (faults, time.checked_div(moves))
 }
 
-/// Games of each pair that count, and what the one with the smaller number scored.
+/// The games of each pair that count, and the score of the player with the smaller number.
 fn scores(state: &State) -> BTreeMap<[PairingNumber; 2], (u32, Points)> {
     let mut scores = BTreeMap::new();
     for game in state.finished_games() {
@@ -229,7 +228,7 @@ fn pairs(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<ComparedPair> 
         let (c, d) = (other(a)?, other(b)?);
         let (other_games, first) = *of_other.get(&[c.min(d), c.max(d)])?;
         let all = Points::whole(i64::from(other_games));
-        // Of the same player of the two.
+        // The score of the same player in the other run.
         let other_score = if c < d { first } else { all - first };
         Some(ComparedPair {
             players: [name(states[0], a), name(states[0], b)],
@@ -240,7 +239,7 @@ fn pairs(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<ComparedPair> 
     pairs.collect()
 }
 
-/// Games by White, Black and the how-manieth between them.
+/// Games by White, Black and the number of their meeting.
 fn by_players(state: &State) -> BTreeMap<(&str, &str, usize), EndedGame> {
     let mut games: Vec<EndedGame> = state.finished_games().collect();
     games.sort_unstable_by_key(|game| game.finished.id);
@@ -285,7 +284,7 @@ fn games(states: [&State; 2]) -> GamesComparison {
 }
 
 impl Comparison {
-    /// For programs.
+    /// The comparison as JSON.
     ///
     /// # Panics
     /// Never: everything in it can be written.
@@ -293,7 +292,7 @@ impl Comparison {
         serde_json::to_string_pretty(self).expect("plain data") + "\n"
     }
 
-    /// For people, in a width of so many columns.
+    /// The comparison as text, in `width` columns.
     pub fn text(&self, width: Option<u16>) -> String {
         let pages = [self.rules(), self.standings(), self.head_to_head(), self.results()];
         let texts: Vec<String> = pages.iter().map(|page| page.text(width)).collect();
@@ -449,7 +448,7 @@ fn shown<T: ToString>(figure: Option<T>) -> String {
     figure.map_or_else(|| "–".to_owned(), |figure| figure.to_string())
 }
 
-/// A table under its title, or a sentence in its place.
+/// A table under its title, or a sentence in its place if it has no rows.
 fn page(title: &str, none: &str, columns: Vec<Column>, rows: Vec<Vec<String>>) -> Page {
     match rows.is_empty() {
         true => Page {

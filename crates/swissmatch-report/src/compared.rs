@@ -1,4 +1,4 @@
-//! What differs between an agent that is isolated and the same one started by hand.
+//! Differences between an agent that is isolated and the same agent started by hand.
 //!
 //! May not: start either.
 
@@ -6,22 +6,20 @@ use serde::Serialize;
 
 use swissmatch_game::conformance::FirstMoveReport;
 
-/// The two.
 #[derive(Clone, Debug, Serialize)]
 pub struct IsolationComparison {
     /// As events start it.
     pub isolated: FirstMoveReport,
-    /// As its author does.
+    /// As its author starts it.
     pub by_hand: FirstMoveReport,
     /// Nodes of the first move.
     pub nodes: u64,
 }
 
-/// Speeds that differ by less are alike: two starts of one engine differ by as much.
+/// Speeds that differ by less, in percent, count as alike: two starts of one engine differ by as much.
 const ALIKE: u64 = 25;
 
 impl IsolationComparison {
-    /// For people.
     pub fn text(&self) -> String {
         let mut text = "Started by hand, too, without isolation:\n".to_owned();
         let before = text.len();

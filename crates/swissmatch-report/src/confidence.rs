@@ -17,10 +17,10 @@ use super::standings;
 use super::table::{Column, Page};
 use swissmatch_tournament::state::State;
 
-/// The header of the column of how often each is first.
+/// The header of the column with the share of samples in which each player is first.
 pub(super) const FIRST: &str = "1st %";
 
-/// The standings after the first `rounds` rounds, with columns of how sure the places are.
+/// The standings after the first `rounds` rounds, with columns that tell how sure the places are.
 pub fn page(state: &State, rounds: usize, shown: &SampledPlaces<'_>) -> Page {
     let mut page = standings::page(state, rounds);
     page.table.columns.extend([
@@ -63,7 +63,7 @@ pub fn page(state: &State, rounds: usize, shown: &SampledPlaces<'_>) -> Page {
     page
 }
 
-/// The standings with how sure the places are, as of [`standings::json`].
+/// Like [`standings::json`], but with how sure the places are.
 pub fn json(state: &State, rounds: usize, shown: &SampledPlaces<'_>) -> String {
     standings::json_with(state, rounds, Some(shown))
 }

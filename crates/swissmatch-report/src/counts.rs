@@ -1,6 +1,6 @@
-//! Counts of results that somebody has, in figures: games, or game pairs by points.
+//! Figures of given counts of results: games, or game pairs by points.
 //!
-//! May not: know where they come from.
+//! May not: know where the counts come from.
 
 use serde::Serialize;
 use swiss_system::count;
@@ -9,7 +9,7 @@ use super::table::{Column, Page, Table};
 use super::versus::{ratio, with_error};
 use swissmatch_stats::pairs::{Figures, Pairs, Wdl};
 
-/// No count is greater.
+/// The largest count that is taken.
 pub const MOST: u64 = 1_000_000_000_000;
 
 /// Counts of the results of one player against another.
@@ -23,30 +23,29 @@ pub enum ResultCounts {
     Pairs(Pairs),
 }
 
-/// Why a text is no counts.
+/// Why a text has no valid counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResultCountsError {
-    /// Of games.
+    /// A text that should have counts of games.
     #[error("give three counts of games, won, drawn and lost, such as 164,23,13")]
     Games,
-    /// Of pairs.
+    /// A text that should have counts of pairs.
     #[error(
         "give five counts of game pairs, those with 0, ½, 1, 1½ and 2 points, such as 2,0,10,21,67, or six: LL, LD, WL, DD, WD, WW"
     )]
     Pairs,
-    /// One is too large.
     #[error("no count may be above {MOST}")]
     TooMany,
-    /// All are 0.
+    /// All counts are 0.
     #[error("without a game there are no figures: give counts that are not all 0")]
     None,
 }
 
 impl ResultCounts {
-    /// Games, from `W,D,L`.
+    /// Reads counts of games, `W,D,L`.
     ///
     /// # Errors
-    /// When it is something else.
+    /// When the text is anything else.
     pub fn of_games(text: &str) -> Result<Self, ResultCountsError> {
         match numbers(text, ResultCountsError::Games)?[..] {
             [wins, draws, losses] => Ok(Self::Games(Wdl { wins, draws, losses })),
@@ -54,10 +53,10 @@ impl ResultCounts {
         }
     }
 
-    /// Game pairs, from five or six counts.
+    /// Reads counts of game pairs, five or six numbers.
     ///
     /// # Errors
-    /// When it is something else.
+    /// When the text is anything else.
     pub fn of_pairs(text: &str) -> Result<Self, ResultCountsError> {
         match numbers(text, ResultCountsError::Pairs)?[..] {
             [zero, half, one, more, two] => Ok(Self::Points([zero, half, one, more, two])),
@@ -75,7 +74,7 @@ impl ResultCounts {
         }
     }
 
-    /// Game pairs; of those with one point it may not be known what they are, so their points alone count. `None` of games.
+    /// Game pairs, by points alone where the kinds of pairs with one point are unknown. `None` for games.
     pub const fn pairs(&self) -> Option<Pairs> {
         match *self {
             Self::Games(_) => None,
@@ -91,7 +90,6 @@ impl ResultCounts {
         }
     }
 
-    /// The figures in a page.
     pub fn page(&self) -> Page {
         let columns = vec![
             Column::words("Figure"),
@@ -123,7 +121,7 @@ impl ResultCounts {
         serde_json::to_string_pretty(&self.document()).expect("plain data") + "\n"
     }
 
-    /// The same for programs.
+    /// Like [`Self::json`], but before it is written.
     pub fn document(&self) -> ResultCountsJson {
         let pairs = self.pairs();
         let figures = pairs.map_or_else(
@@ -157,7 +155,7 @@ impl ResultCounts {
         ))
     }
 
-    /// What was counted, in a line.
+    /// A line that says what was counted.
     fn title(&self) -> String {
         let games = self.games().map(|games| {
             format!(
@@ -181,12 +179,12 @@ impl ResultCounts {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ResultCountsJson {
     schema: u32,
-    /// `None` where it is not known which games pairs of one point were made of.
+    /// `None` where pairs with one point may be of either kind.
     games: Option<WdlJson>,
-    /// Game pairs by points; `None` of games.
+    /// Game pairs by points; `None` for games.
     pentanomial: Option<[u64; 5]>,
     figures: Option<EloFiguresJson>,
-    /// The 95 % interval of the score: of game pairs also where they are few, or all alike; `None` of games that are all alike.
+    /// The 95 % interval of the score. For game pairs it is there even if they are few or all alike; `None` for games that are all alike.
     interval: Option<[f64; 2]>,
     /// The share of drawn games.
     draws: Option<f64>,
@@ -238,7 +236,7 @@ impl From<Figures> for EloFiguresJson {
 }
 
 impl ResultCountsJson {
-    /// The counts alone.
+    /// Leaves the figures out, so that the counts alone remain.
     #[must_use]
     pub(crate) fn without_figures(self) -> Self {
         Self {
@@ -272,7 +270,7 @@ impl ResultCountsJson {
     }
 }
 
-/// As far on each side.
+/// An interval of `error` on each side of `value`.
 const fn around(value: f64, error: f64) -> [f64; 2] {
     [value - error, value + error]
 }

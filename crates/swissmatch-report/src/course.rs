@@ -1,4 +1,4 @@
-//! A match of two players as plots: its score as it went, and its test.
+//! Plots of a match of two players: its score over time, and its test.
 //!
 //! May not: touch files; decide a test.
 
@@ -13,7 +13,7 @@ use swissmatch_tournament::course::{Course, CourseResults};
 use swissmatch_tournament::sprt::{SprtTally, first_player, test_of};
 use swissmatch_tournament::state::State;
 
-/// The plots of a run of two players: its score, and its test where it has one; none of others.
+/// The plots of a run of two players: its score, and its test where it has one. Empty for other runs.
 pub fn plots_of_run(state: &State, leave_out_faults: bool) -> Vec<Plot> {
     let Some(course) = Course::of_run(state, leave_out_faults) else {
         return Vec::new();
@@ -31,7 +31,7 @@ pub fn plots_of_run(state: &State, leave_out_faults: bool) -> Vec<Plot> {
     plots
 }
 
-/// The plot of the games of a file of two players: its score.
+/// The plot of the score in a file with games of two players.
 pub fn plots_of_file(course: &Course) -> Vec<Plot> {
     vec![Plot {
         name: "score",
@@ -88,7 +88,7 @@ fn score(course: &Course) -> ScoreOverGames {
     }
 }
 
-/// The score after each result; one whose results are all the same has no interval.
+/// The score after each result. Where all results so far are the same there is no interval.
 fn numbered(figures: impl Iterator<Item = Option<(Figures, Option<[f64; 2]>)>>) -> Vec<ScoreAfter> {
     let after = (1..).zip(figures);
     after

@@ -1,4 +1,4 @@
-//! Crosstables: by round, and everybody against everybody.
+//! Crosstables by round, and of everybody against everybody.
 //!
 //! May not: rank anybody, count points.
 
@@ -17,11 +17,11 @@ use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
 
-/// Most players for whom a table of everybody against everybody can be read.
+/// Most players for which a table of everybody against everybody stays readable.
 pub(crate) const MOST_BY_OPPONENT: usize = 30;
 
-/// A line for each player, in the order of the standings after the first `rounds` rounds; a column for each round. What the
-/// cells say is explained below.
+/// A line for each player, in the order of the standings after the first `rounds` rounds, and a column for each round. The notes below
+/// explain the cells.
 pub fn by_round(state: &State, rounds: usize) -> Page {
     let counted = CountedRounds::new(state, rounds);
     let rounds = counted.rounds.len();
@@ -72,8 +72,8 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
     }
 }
 
-/// Game points of everybody against everybody, in the order of the standings after the first `rounds` rounds; those of
-/// two mini-matches side by side. `None` for more than [`MOST_BY_OPPONENT`] players.
+/// Game points of everybody against everybody, in the order of the standings after the first `rounds` rounds; two mini-matches stand side
+/// by side. `None` for more than [`MOST_BY_OPPONENT`] players.
 pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     if state.player_count() > MOST_BY_OPPONENT {
         return None;
@@ -110,7 +110,7 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     })
 }
 
-/// For each round and player, whether it had White in game 1.
+/// For each round and player, whether the player had White in game 1.
 fn white_first(state: &State, counted: &CountedRounds<'_>) -> Vec<Vec<bool>> {
     let of_round = counted.rounds.iter().map(|round| {
         let mut white = vec![false; state.player_count()];

@@ -1,4 +1,4 @@
-//! Answers that were cut off at their limit of tokens, and games that were lost by them, in words: such a game ends as `illegal-move`.
+//! Answers that were cut off at their limit of tokens, and the games lost by them, in words. Such a game ends as `illegal-move`.
 //!
 //! May not: count; `game::record::Asked` does.
 
@@ -12,7 +12,7 @@ use swissmatch_tournament::figures::PlayerFigures;
 use swissmatch_tournament::setup::MoveSource;
 use swissmatch_tournament::state::State;
 
-/// The limit, where it is a model's: `at 500 tokens (model.max_tokens)`.
+/// The limit, if it is the model's own: `at 500 tokens (model.max_tokens)`.
 fn limit(state: &State, player: PairingNumber) -> String {
     let keys = state.player(player);
     match keys.asks() {
@@ -25,7 +25,7 @@ fn limit(state: &State, player: PairingNumber) -> String {
 }
 
 /// What a side did that lost by answers of which some were cut off, as the end of a sentence: `answered no legal move in 3 attempts: each
-/// answer was cut off at 500 tokens (model.max_tokens)`; `None`: none was.
+/// answer was cut off at 500 tokens (model.max_tokens)`. `None` if none was cut off.
 pub(crate) fn of_game(state: &State, record: &GameRecord) -> Option<String> {
     let Termination::IllegalMove { by } = record.termination else {
         return None;
@@ -64,7 +64,7 @@ pub(crate) fn of_game(state: &State, record: &GameRecord) -> Option<String> {
     Some(format!("answered no legal move{tries}: {which} cut off {limit}"))
 }
 
-/// Whose answers were cut off, and how many of all; `None`: nobody's.
+/// The players with answers that were cut off, and how many of all; `None` if there are none.
 pub(crate) fn note(state: &State, figures: &[PlayerFigures]) -> Option<String> {
     let told = state.numbers().filter_map(|player| {
         let asked = &figures.get(player.index())?.asked;
@@ -89,14 +89,13 @@ mod tests {
     use swissmatch_game::record::{CallTotals, FailedAttempt, ServiceCall};
     use swissmatch_tournament::setup::Setup;
 
-    /// Alpha is a model.
     fn with_model(setup: &mut Setup) {
         let mut players = setup.players.iter_mut();
         let alpha = players.find(|player| player.name == "Alpha").expect("it plays");
         alpha.model = Some("local:small".to_owned());
     }
 
-    /// A game that was lost by these attempts of Alpha, a model, whose calls ended so.
+    /// The sentence on a game that Alpha, a model, lost by these attempts; its calls ended with `finish`.
     fn told(ends: &[AttemptEnd], finish: &str) -> Option<String> {
         let state = fixture::over_with(|setup| {
             with_model(setup);

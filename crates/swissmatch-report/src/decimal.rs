@@ -1,4 +1,4 @@
-//! What is shown as a decimal, as a number of JSON.
+//! A figure that is shown as a decimal, written to JSON as a number.
 
 use std::fmt::{self, Display};
 
@@ -10,7 +10,6 @@ use swiss_system::decimal;
 pub struct Decimal(String);
 
 impl Decimal {
-    /// Of what is shown as a decimal.
     pub fn of(value: impl Display) -> Self {
         Self(value.to_string())
     }

@@ -1,4 +1,4 @@
-//! Duplicate games: those that are, from the start position on and move by move, a game that was played before.
+//! Duplicate games: games that equal an earlier one move by move, from the start position on.
 //!
 //! May not: know moves; games are compared by the hash that the log keeps of them.
 
@@ -15,16 +15,16 @@ use super::untrusted::{event, name};
 use swissmatch_game::record::GameId;
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// How many games repeat an earlier one: what can be told without keeping any.
+/// The number of games that repeat an earlier one. This can be told without keeping any game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RepeatedGames {
     count: usize,
-    /// Games that repeat one of the same two players, with whatever colours.
+    /// Games that repeat one of the same two players, with either colours.
     by_pair: BTreeMap<[PairingNumber; 2], usize>,
 }
 
 impl RepeatedGames {
-    /// Those among the games that have ended and in which a move was played.
+    /// Counts among the games that have ended and in which a move was played.
     pub(crate) fn of(state: &State) -> Self {
         let hashes = repeated(state);
         let mut sets: HashMap<(u64, [PairingNumber; 2]), usize> = HashMap::new();
@@ -45,17 +45,16 @@ impl RepeatedGames {
         }
     }
 
-    /// How many games repeat an earlier one.
     pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
-    /// How many of them repeat one of the same two players, with whatever colours.
+    /// The games that repeat one of the same two players, with either colours.
     pub(crate) fn of_same_players(&self) -> usize {
         self.by_pair.values().sum()
     }
 
-    /// One sentence on them; `None` where there are none.
+    /// A sentence on them; `None` where there are none.
     pub(crate) fn sentence(&self) -> Option<String> {
         let (count, same) = (self.count(), self.of_same_players());
         (count > 0).then(|| {
@@ -79,17 +78,16 @@ fn repeated(state: &State) -> HashSet<u64> {
     several.map(|two| two[0]).collect()
 }
 
-/// The duplicate games of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicates<'a> {
     state: &'a State,
-    /// Games that are the same, in schedule order; sets in the order of their first games.
+    /// Sets of equal games, each in schedule order, and ordered by their first games.
     sets: Vec<Vec<GameId>>,
     repeated: RepeatedGames,
 }
 
 impl<'a> Duplicates<'a> {
-    /// Those among the games that have ended and in which a move was played.
+    /// Searches the games that have ended and in which a move was played.
     pub fn find(state: &'a State) -> Self {
         let hashes = repeated(state);
         let mut by_moves: HashMap<u64, Vec<GameId>> = HashMap::new();
@@ -110,7 +108,7 @@ impl<'a> Duplicates<'a> {
         ids.iter().filter_map(|id| self.state.finished_game(*id))
     }
 
-    /// All of them, set by set, and how many each two players have.
+    /// All of them, set by set, and the number for each two players.
     pub fn page(&self, state: &State) -> Page {
         let columns = vec![
             Column::figures("Set"),
@@ -155,7 +153,7 @@ impl<'a> Duplicates<'a> {
         }
     }
 
-    /// The same as a JSON object.
+    /// Like [`Self::page`], but as a JSON object.
     ///
     /// # Panics
     /// Never: everything in it can be written.
@@ -220,7 +218,7 @@ mod tests {
 
     #[test]
     fn by_set_and_by_pair() {
-        // Of each game of the fixture its plies stand for its moves, but for the first two of round 1 and the last of all.
+        // The number of plies stands for the moves of each game, except for the first two of round 1 and the last of all.
         let state = fixture::with_movetexts(|game| {
             let alike = matches!(
                 (game.id.round, game.id.board, game.id.game),

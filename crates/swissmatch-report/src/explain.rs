@@ -1,6 +1,6 @@
 //! Why a round was paired as it was, in sentences.
 //!
-//! May not: find reasons; it says those it is given.
+//! May not: find reasons; they are handed in.
 
 pub mod bye;
 pub mod made;
@@ -25,15 +25,15 @@ use crate::untrusted;
 use swissmatch_tournament::log::ByeWorth;
 use swissmatch_tournament::state::{Out, State};
 
-/// How a player is called: number and name, harmless to print.
+/// Gives the name of a player: number and name, harmless to print.
 pub type Names<'a> = &'a dyn Fn(PairingNumber) -> String;
 
-/// How a pairing number stands in a sentence, so that it is not taken for a quantity.
+/// A pairing number as it stands in a sentence, so that it is not taken for a quantity.
 pub fn numbered(number: impl Display) -> String {
     format!("#{number}")
 }
 
-/// A text that names players by their numbers; its first line says what these are.
+/// Puts a first line before a text that names players by numbers, which says what these are.
 pub fn introduced(text: &str) -> String {
     text.replacen('\n', " #4 stands for pairing number 4.\n", 1)
 }
@@ -48,7 +48,7 @@ fn named(numbers: &[PairingNumber], name: Names<'_>) -> String {
     words.join(", ")
 }
 
-/// What a criterion asks, as the end of "then …".
+/// The demand of a criterion, as the end of "then …".
 const fn consequence(criterion: DutchCriterion) -> &'static str {
     match criterion.0 {
         5 => "a player with a higher score would get the bye",
@@ -100,7 +100,7 @@ fn ruled_out(what: &RuledOutChoice, edition: DutchEdition, name: Names<'_>) -> S
     }
 }
 
-/// Why a round of a Swiss has its pairing, as text and as JSON; `None` where the system does not tell.
+/// Why a round of a Swiss has its pairing, as text and as JSON; `None` if the system does not tell.
 pub fn swiss(
     round: u32,
     system: PairingSystem,
@@ -123,7 +123,7 @@ pub fn swiss(
     }
 }
 
-/// The explanation of a round with a sentence for each pair after its first line.
+/// Puts a sentence for each pair after the first line of an explanation.
 pub fn with_pairs(text: &str, pairs: &str) -> String {
     match text.split_once('\n') {
         Some((head, rest)) if !pairs.is_empty() => format!("{head}\n\n{pairs}{rest}"),
@@ -151,7 +151,7 @@ pub const fn how(system: PairingSystem) -> &'static str {
     }
 }
 
-/// The same of a system that does not tell why it pairs so.
+/// Like [`how`], but for a system that gives no reasons.
 pub fn untold(system: PairingSystem) -> String {
     format!(
         "{}; why this pairing was chosen is explained only for \"match-points\", \"immortal\" and \"dutch\"",
@@ -159,7 +159,7 @@ pub fn untold(system: PairingSystem) -> String {
     )
 }
 
-/// Whether a system tells why it pairs so.
+/// Whether a system gives reasons for its pairings.
 pub const fn is_told(system: PairingSystem) -> bool {
     matches!(
         system,
@@ -167,7 +167,7 @@ pub const fn is_told(system: PairingSystem) -> bool {
     )
 }
 
-/// Why a round has its pairs in a format that fixes them, as the words that follow its number; `None` of others.
+/// Why a format that fixes its pairs has those of a round, as the words that follow the round's number; `None` for other formats.
 pub const fn fixed(format: TournamentFormat) -> Option<&'static str> {
     match format {
         TournamentFormat::AllPlayAll => {
@@ -185,7 +185,6 @@ pub const fn fixed(format: TournamentFormat) -> Option<&'static str> {
     }
 }
 
-/// The explanation of a round of the Dutch system.
 pub fn dutch(round: u32, explanation: &DutchExplanation, edition: DutchEdition, name: Names<'_>) -> String {
     let mut text = format!("Round {round}, Dutch system (C.04.3, edition {}).\n", edition.word());
     if let Some(bye) = &explanation.bye {
@@ -264,7 +263,7 @@ fn write_bracket(
     }
 }
 
-/// The same for programs.
+/// Like [`dutch`], but for programs.
 pub fn dutch_json(round: u32, explanation: &DutchExplanation, edition: DutchEdition, name: Names<'_>) -> Value {
     let numbers = |numbers: &[PairingNumber]| json!(numbers);
     let brackets = explanation.brackets.iter().map(|explained| {
@@ -327,7 +326,6 @@ fn aim(by: Aim) -> String {
     }
 }
 
-/// The explanation of a round paired by match points.
 fn match_points(round: u32, explanation: &by_aims::AimsExplanation, name: Names<'_>) -> String {
     by_aims(
         round,
@@ -338,7 +336,6 @@ fn match_points(round: u32, explanation: &by_aims::AimsExplanation, name: Names<
     )
 }
 
-/// The explanation of a round of the immortal system.
 fn immortal(round: u32, explanation: &by_aims::AimsExplanation, name: Names<'_>) -> String {
     let bye = if explanation.again {
         "nobody present may have it: the fewest times left over, then the fewest repeats of the others, then the lowest points, \
@@ -349,7 +346,7 @@ fn immortal(round: u32, explanation: &by_aims::AimsExplanation, name: Names<'_>)
     by_aims(round, how(PairingSystem::Immortal), bye, explanation, name)
 }
 
-/// The explanation of a round that is the best by some aims.
+/// The explanation of a round whose pairing is the best by certain aims.
 fn by_aims(
     round: u32,
     aims: &str,
@@ -390,7 +387,7 @@ fn by_aims(
     text
 }
 
-/// The same for programs.
+/// Like [`by_aims()`], but for programs.
 fn by_aims_json(round: u32, system: &str, explanation: &by_aims::AimsExplanation) -> Value {
     let groups = explanation.groups.iter();
     let groups = groups.map(|(points, members)| json!({ "points": points, "players": members }));
@@ -411,7 +408,7 @@ fn by_aims_json(round: u32, system: &str, explanation: &by_aims::AimsExplanation
     })
 }
 
-/// A round whose pairs have one reason, in the words that follow its number; who is free has no opponent by the table.
+/// A round whose pairs all have one reason, `why`, which follows the round's number. The players in `free` have no opponent by the table.
 pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, free: &[PairingNumber], name: Names<'_>) -> String {
     let mut text = format!("Round {round} {why}.\n\n");
     for pair in &pairing.pairs {
@@ -438,7 +435,7 @@ pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, free: &[PairingNu
     text
 }
 
-/// Who was not to play in a round, and which pairs the arbiter wanted; nothing where there are none.
+/// The players who were not to play in a round, and the pairs that the arbiter wanted; empty where there are none.
 pub fn aside(
     out: &BTreeMap<PairingNumber, Out>,
     by_arbiter: &[[PairingNumber; 2]],
@@ -465,19 +462,19 @@ pub fn aside(
     text
 }
 
-/// Who was not to play in a round, and why.
+/// The players who were not to play in a round, and why, for programs.
 pub fn out_json(out: &BTreeMap<PairingNumber, Out>) -> Value {
     out.iter()
         .map(|(player, out)| json!({ "player": player, "why": out_word(*out) }))
         .collect()
 }
 
-/// Why a player was not to play in a round, as people read it.
+/// Why a player was not to play in a round, in words for people.
 pub(crate) fn why_out(out: Out) -> String {
     out_word(out).replace("-bye", " bye")
 }
 
-/// The same as data has it.
+/// Like [`why_out`], but for programs.
 pub(crate) const fn out_word(out: Out) -> &'static str {
     match out {
         Out::Withdrawn => "withdrawn",

@@ -1,4 +1,4 @@
-//! Faults in words: each as it happens, and at the end who had too many.
+//! Faults in words: each one as it happens, and at the end the players with too many.
 //!
 //! May not: count them; `tournament::faults` does.
 
@@ -19,26 +19,25 @@ use swissmatch_tournament::faults::{FaultCount, no_shows, over_bound as counts_o
 use swissmatch_tournament::log::GameFinished;
 use swissmatch_tournament::state::State;
 
-/// Before what is said of an attempt at starting an agent, in evidence.
+/// Stands in evidence before the cause of a failed attempt at starting an agent.
 pub(super) const START_FAILED: &str = "Start failed: ";
 
-/// Who is at fault that a game ended, and what that one did.
+/// A player whose fault ended a game, and what it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Who.
     pub player: PairingNumber,
-    /// The termination and what is known of its cause: `crash: its process was killed by signal 11`.
+    /// The termination, with its cause as far as it is known: `crash: its process was killed by signal 11`.
     pub why: String,
 }
 
 impl Fault {
-    /// As a sentence without its end: `Crasher lost 1.1.2 (crash: its process was killed by signal 11)`.
+    /// The fault as a sentence without its full stop: `Crasher lost 1.1.2 (crash: its process was killed by signal 11)`.
     pub fn sentence(&self, state: &State, game: GameId) -> String {
         format!("{} lost {game} ({})", state.player(self.player).name, self.why)
     }
 }
 
-/// Who is at fault that a game ended, White first. The game's record and evidence say why, where there are any.
+/// The faults that ended a game, White's first. The game's record and evidence give the cause, where they are kept.
 pub fn of_game(
     state: &State,
     finished: &GameFinished,
@@ -61,7 +60,7 @@ pub fn of_game(
         .collect()
 }
 
-/// What the one side that is at fault did; `None`: the termination says it all.
+/// The cause, where one side alone is at fault; `None` if the termination says it all.
 fn why(state: &State, record: &GameRecord, evidence: &str) -> Option<String> {
     let side = record.termination.blame()?;
     let mut failed = record.failed_attempts.iter().rev();
@@ -98,11 +97,10 @@ fn why(state: &State, record: &GameRecord, evidence: &str) -> Option<String> {
     }
 }
 
-/// How many games a player lost by a fault of one kind.
+/// The number of games that a player lost by one kind of fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FaultsOfPlayer {
     player: String,
-    /// The termination.
     termination: &'static str,
     games: u64,
 }
@@ -123,7 +121,7 @@ pub(crate) fn by_termination(state: &State) -> Vec<FaultsOfPlayer> {
     faults.into_iter().map(of).collect()
 }
 
-/// The same in a sentence; `None` where there are none.
+/// These faults in a sentence; `None` where there are none.
 pub fn sentence(faults: &[FaultsOfPlayer]) -> Option<String> {
     let of_player = |own: &[FaultsOfPlayer]| {
         let kinds = own.iter().map(|fault| format!("{} {}", fault.termination, fault.games));
@@ -134,7 +132,7 @@ pub fn sentence(faults: &[FaultsOfPlayer]) -> Option<String> {
     (!all.is_empty()).then(|| format!("games lost by faults: {}", all.join("; ")))
 }
 
-/// A player whose faults are beyond the event's bounds, as `run --json` has it.
+/// A player whose faults exceed the event's bounds, as `run --json` has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AtFault {
     player: String,
@@ -145,18 +143,19 @@ pub struct AtFault {
     /// Other games in which its agent gave an alarm.
     #[serde(skip_serializing_if = "is_zero")]
     alarms: u32,
-    /// How many `run.max_faults` allows of so many games; `None`: any number.
+    /// How many `run.max_faults` allows in so many games; `None`: any number.
     allowed: Option<u32>,
 }
 
-/// Whose faults are beyond the event's bounds, in order of pairing numbers: agents that did not start in any of their games, then
+/// Players whose faults exceed the event's bounds, by pairing number: first those whose agents started in none of their games, then those
+/// that lost too many.
 /// those that lost too many.
 fn beyond(state: &State) -> impl Iterator<Item = FaultCount> {
     let over = counts_over_bound(state).into_iter().filter(|count| !count.is_no_show);
     no_shows(state).into_iter().chain(over)
 }
 
-/// Whose faults are beyond the event's bounds, in the order of [`over_bound`].
+/// Players whose faults exceed the event's bounds, in the order of [`over_bound`].
 pub fn at_fault(state: &State) -> Vec<AtFault> {
     let bound = state.setup().run.max_faults;
     let one = |count: FaultCount| AtFault {
@@ -169,13 +168,13 @@ pub fn at_fault(state: &State) -> Vec<AtFault> {
     beyond(state).map(one).collect()
 }
 
-/// Whose faults are beyond the event's bounds, a sentence each, in order of pairing numbers: agents that did not start in any of
-/// their games, then those that lost too many.
+/// A sentence for each player whose faults exceed the event's bounds, by pairing number: first those whose agents started in none of their
+/// games, then those that lost too many.
 pub fn over_bound(state: &State) -> Vec<String> {
     over_bound_by_player(state).map(|(_, sentence)| sentence).collect()
 }
 
-/// The same, each with the player.
+/// Like [`over_bound`], but each sentence with its player.
 pub fn over_bound_by_player(state: &State) -> impl Iterator<Item = (PairingNumber, String)> {
     let bound = state.setup().run.max_faults;
     let bound = bound.map_or_else(String::new, |bound| bound.to_string());
@@ -193,7 +192,7 @@ pub fn over_bound_by_player(state: &State) -> impl Iterator<Item = (PairingNumbe
     beyond(state).map(move |count| (count.player, sentence(count)))
 }
 
-/// In how many of its games a player was at fault, after its name.
+/// Such as "lost 3 of its 10 games by a fault", to follow a player's name.
 pub(super) fn faults_in_words(lost: u32, alarms: u32, games: u32) -> String {
     let of = count::of(games as usize, "game", "games");
     match (lost, alarms) {
@@ -203,14 +202,14 @@ pub(super) fn faults_in_words(lost: u32, alarms: u32, games: u32) -> String {
     }
 }
 
-/// In how many games a player's agent gave an alarm.
+/// The number of games in which a player's agent gave an alarm.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AlarmsOfPlayer {
     player: String,
     games: u64,
 }
 
-/// Games in which agents gave alarms, lost ones too, by name.
+/// Games in which agents gave alarms, including lost ones, by name.
 pub fn alarms(state: &State) -> Vec<AlarmsOfPlayer> {
     let mut games: BTreeMap<String, u64> = BTreeMap::new();
     for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
@@ -222,29 +221,27 @@ pub fn alarms(state: &State) -> Vec<AlarmsOfPlayer> {
     games.into_iter().map(of).collect()
 }
 
-/// The same in a sentence; `None` where there are none.
+/// These alarms in a sentence; `None` where there are none.
 pub(crate) fn alarms_sentence(alarms: &[AlarmsOfPlayer]) -> Option<String> {
     let all: Vec<String> = alarms.iter().map(|of| format!("{} {}", of.player, of.games)).collect();
     (!all.is_empty()).then(|| format!("games with an alarm in standard error: {}", all.join("; ")))
 }
 
-/// An alarm of a game, with its line: for the organizer.
+/// An alarm in a game, with its line of standard error, for the organizer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AlarmOfGame {
     player: String,
     pattern: String,
     lines: u32,
     line: String,
-    /// Who.
     #[serde(skip)]
     pub number: PairingNumber,
-    /// As a sentence without its end: `Echo gave an alarm in 1.1.2 as Black: "AddressSanitizer" in 2 lines of standard error:
+    /// As a sentence without its full stop: `Echo gave an alarm in 1.1.2 as Black: "AddressSanitizer" in 2 lines of standard error:
     /// ==7==ERROR: …`
     #[serde(skip)]
     pub sentence: String,
 }
 
-/// The alarms of a game, White's first.
 pub fn alarms_of_game(state: &State, record: &GameRecord) -> Vec<AlarmOfGame> {
     let of = |alarm: &Alarm| {
         let number = record.player(alarm.side);
@@ -316,7 +313,7 @@ mod tests {
         assert_eq!(at_fault(&state), [alpha]);
     }
 
-    /// A game with an alarm counts as one that was lost by a fault, and no game counts twice.
+    /// A game with an alarm counts as one lost by a fault, and no game counts twice.
     #[test]
     fn alarms_count_and_are_told_apart() {
         let with = |alarms: &[(&str, Side)], bound| fixture::with_alarms(alarms, FaultBound::Games(bound));
@@ -343,7 +340,7 @@ mod tests {
         );
         assert_eq!(alarms_sentence(&alarms(&with(&[], 1))), None);
         assert_eq!(over_bound(&with(&of_charlie[..1], 1)), [lost]);
-        // All games of Echo: the one that it did not lose by a fault counts, the others once.
+        // In all games of Echo: the one that it did not lose by a fault counts once, and so does each of the others.
         let echo = PairingNumber(5);
         let all = with(&[], 9);
         let of_echo: Vec<(String, Side)> = all

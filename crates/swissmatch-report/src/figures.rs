@@ -1,6 +1,6 @@
-//! The event in figures: its games, results, lengths, terminations, faults and times, of all that has been played.
+//! The event in figures: games, results, lengths, terminations, faults and times, over all that has been played.
 //!
-//! May not: count a game that was annulled among results; a play-off's games are games of the event.
+//! May not: count an annulled game among results. Games of play-offs are games of the event.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -13,26 +13,26 @@ use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::duration::spoken;
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// What stands before the word of a termination.
+/// Stands before the word of a termination.
 const ENDED_BY: &str = "Ended by ";
 
-/// The figures, as the JSON has them.
+/// The figures, in the shape of the JSON.
 #[derive(Serialize)]
 pub struct EventFigures {
     games: GameResultCounts,
-    /// White's share of the points of the games that were played, in percent with one decimal; `None` before the first.
+    /// White's share of the points of the games played, in percent with one decimal; `None` before the first game.
     white_score_percent: Option<Decimal>,
     mini_matches: MiniMatches,
-    /// Of the games that were played; `None` before the first.
+    /// Of the games played; `None` before the first.
     plies: Option<Plies>,
-    /// Why games ended, by word.
+    /// Number of games by termination.
     terminations: BTreeMap<&'static str, usize>,
-    /// Games that ended by a player's fault, by the same words.
+    /// Games that ended by a player's fault, by termination.
     faults: BTreeMap<&'static str, usize>,
     /// Games in which an agent gave an alarm in standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     alarms: Option<usize>,
-    /// What engines thought, in microseconds; `None` where no game has its times.
+    /// Thinking times of engines, in microseconds; `None` where no game has them.
     thinking: Option<Thinking>,
 }
 
@@ -42,9 +42,9 @@ struct GameResultCounts {
     white_wins: usize,
     draws: usize,
     black_wins: usize,
-    /// Of those played, lost by both by a ruling.
+    /// Games played that both lost by a ruling.
     both_lost: usize,
-    /// Lost, won or awarded without having been played.
+    /// Games lost, won or awarded without being played.
     forfeited: usize,
     void: usize,
 }
@@ -74,7 +74,6 @@ struct Thinking {
 }
 
 impl EventFigures {
-    /// Those of all that has been played.
     pub fn new(state: &State) -> Self {
         let mut all = FiguresTally::default();
         state.finished_games().for_each(|game| all.add(&game));
@@ -100,7 +99,6 @@ impl EventFigures {
         }
     }
 
-    /// As a page of the event of that name.
     pub fn page(&self, event: &str) -> Page {
         let rows = self.lines().into_iter();
         Page {
@@ -113,7 +111,7 @@ impl EventFigures {
         }
     }
 
-    /// The same without a title, words in the place of codes.
+    /// Like [`Self::page`], but without a title, and with words in the place of codes.
     pub(super) fn page_in_words(&self) -> Page {
         let mut page = self.page("");
         for row in &mut page.table.rows {
@@ -124,7 +122,7 @@ impl EventFigures {
         page
     }
 
-    /// As a JSON object.
+    /// The figures as a JSON object.
     ///
     /// # Panics
     /// Never: everything in it can be written.
@@ -143,7 +141,7 @@ impl EventFigures {
         serde_json::to_string_pretty(&document).expect("plain data") + "\n"
     }
 
-    /// The most important of them in a sentence, for `status`; nothing before the first game.
+    /// The most important figures in a sentence, for `status`; `None` before the first game.
     pub(super) fn in_short(&self) -> Option<String> {
         let GameResultCounts {
             played,
@@ -166,7 +164,7 @@ impl EventFigures {
         ))
     }
 
-    /// Each figure with what it is of.
+    /// Each figure with its label.
     fn lines(&self) -> Vec<(String, String)> {
         let games = &self.games;
         let share = |count: usize| match percent(count, games.played) {
@@ -243,7 +241,7 @@ impl MiniMatches {
 }
 
 impl Plies {
-    /// Of so many games of each length.
+    /// From the number of games of each length.
     fn new(games: &BTreeMap<u32, usize>) -> Option<Self> {
         let count: usize = games.values().sum();
         let sum: u64 = games
@@ -267,7 +265,7 @@ impl Plies {
     }
 }
 
-/// All games together, of which none is kept.
+/// A running sum over all games.
 #[derive(Default)]
 struct FiguresTally {
     games: GameResultCounts,
@@ -321,7 +319,7 @@ impl FiguresTally {
     }
 }
 
-/// Whether moves may have been made: not a game that was forfeited or awarded. One that a ruling gave to somebody was played.
+/// Whether moves may have been made: not in a game that was forfeited or awarded, but in one that a ruling gave to somebody.
 fn was_played(game: &EndedGame) -> bool {
     game.finished.termination.was_played()
 }
@@ -330,13 +328,13 @@ fn tenths(value: u64) -> String {
     format!("{}.{}", value / 10, value % 10)
 }
 
-/// A share in percent, rounded to one decimal; `None` of nothing.
+/// A share in percent, rounded to one decimal; `None` if the whole is 0.
 fn percent(part: usize, whole: usize) -> Option<String> {
     let (part, whole) = (part as u64, whole as u64);
     (2000 * part + whole).checked_div(2 * whole).map(tenths)
 }
 
-/// A time as people read it: in milliseconds below a second, then in its two greatest units.
+/// A time for people: in milliseconds below a second, otherwise in its two largest units.
 fn time(micros: u64) -> String {
     match micros {
         ..1_000_000 => format!("{} ms", tenths(micros / 100)),

@@ -17,22 +17,21 @@ use super::standings::{exact, header, ranked_by, value, values};
 use super::table::{Column, MARK, Page, Table};
 use swissmatch_tournament::column::Column as StandingsColumn;
 
-/// What is said about the file beside the players.
+/// Facts about the file, other than the players.
 #[derive(Clone, Debug)]
 pub struct About {
     /// Name of the tournament, or of the file.
     pub title: String,
     /// Rounds that count.
     pub rounds: usize,
-    /// The text that rules unplayed rounds, as `--edition` has it.
+    /// The edition by which unplayed rounds count, as `--edition` has it.
     pub edition: &'static str,
-    /// What it was taken from.
+    /// Where the edition was taken from.
     pub edition_by: EditionBy,
-    /// The seed of the lot.
+    /// The seed for drawing lots.
     pub rng_seed: u64,
     /// The score that ranks.
     pub primary: Score,
-    /// Things to be told.
     pub warnings: Vec<String>,
 }
 
@@ -94,7 +93,6 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
     }
 }
 
-/// Whether games of the last round still go on.
 fn is_unfinished(results: &Results) -> bool {
     let mut last = results.players.iter().filter_map(|player| player.rounds.last());
     last.any(|round| matches!(round.fate, RoundFate::Unfinished { .. }))
@@ -127,8 +125,8 @@ struct FilePlayerJson {
     exact: BTreeMap<String, String>,
 }
 
-/// The same as a JSON object. Points and values are strings, so that no reader makes floats of them; a value that is no
-/// decimal is rounded there to two places and stands in `exact` as a fraction.
+/// The standings as a JSON object. Points and values are strings, so that no reader makes floats of them. A value that is no decimal is
+/// rounded to two places, and `exact` has it as a fraction.
 ///
 /// # Panics
 /// Never: everything in it can be written.

@@ -1,4 +1,4 @@
-//! A small event for the tests of this folder: five players, three rounds, mini-matches of two games.
+//! A small event for the tests of this crate: five players, three rounds, mini-matches of two games.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub(super) fn created_only() -> State {
     State::fold(&[created(NAMES)]).expect("a log")
 }
 
-/// The event after a finished first game, its players named so.
+/// The event after a finished first game, with these names.
 pub(super) fn with_names(names: [&str; 5]) -> State {
     let entries = [created(names), paired(1, &[(1, 3, false), (2, 4, false)], 5)];
     State::fold(&entries).expect("a log")
@@ -44,14 +44,13 @@ pub(super) fn two_rounds() -> State {
     State::fold(&log_of_two_rounds()).expect("a log")
 }
 
-/// Half of round 3, with a forced repeat on board 1 and an engine that did not start on board 2.
+/// The event halfway through round 3, with a forced repeat on board 1 and an engine that did not start on board 2.
 pub(super) fn third_round_begun() -> State {
     let mut entries = log_of_two_rounds();
     entries.extend(third_round().into_iter().take(3));
     State::fold(&entries).expect("a log")
 }
 
-/// After the last round.
 pub(super) fn over() -> State {
     over_with(|_| ())
 }
@@ -93,7 +92,7 @@ pub(super) fn with_movetexts(of: impl Fn(&GameFinished) -> Option<String>) -> St
     State::fold(&entries).expect("a log")
 }
 
-/// Before round 1, with so many players, `Player 1` and on by pairing number, and other keys.
+/// Before round 1, with `count` players named `Player 1` and on by pairing number, and other keys.
 pub(super) fn of_players(count: usize, change: impl FnOnce(&mut RunCreated)) -> State {
     let entries = changed(vec![created(NAMES)], |created| {
         created.setup.players = (1..=count)
@@ -106,7 +105,7 @@ pub(super) fn of_players(count: usize, change: impl FnOnce(&mut RunCreated)) -> 
     State::fold(&entries).expect("a log")
 }
 
-/// After round 1, in which Alpha and Charlie ended their two games so, and Bravo and Delta drew theirs.
+/// After round 1, in which Alpha and Charlie ended their two games like this, and Bravo and Delta drew theirs.
 pub(super) fn after_games([first, second]: [(Outcome, Termination); 2], change: impl FnOnce(&mut Setup)) -> State {
     let drawn = |id, players| game(id, players, Draw, ThreefoldRepetition, 40, [0, 0]);
     let entries = vec![
@@ -120,7 +119,7 @@ pub(super) fn after_games([first, second]: [(Outcome, Termination); 2], change: 
     State::fold(&changed(entries, |created| change(&mut created.setup))).expect("a log")
 }
 
-/// Round 1 of mini-matches of so many games, with the pair of Alpha and Bravo alone, of which these games have ended.
+/// Round 1 of mini-matches of so many games, with the pair of Alpha and Bravo alone, after these games of it.
 pub(super) fn one_board(games: u32, ended: &[(Outcome, Termination)]) -> State {
     let mut entries = vec![created(NAMES), paired(1, &[(1, 2, false)], 5)];
     for (number, &(outcome, termination)) in (1..).zip(ended) {
@@ -130,7 +129,7 @@ pub(super) fn one_board(games: u32, ended: &[(Outcome, Termination)]) -> State {
     State::fold(&changed(entries, |created| created.setup.mini_match.games = games)).expect("a log")
 }
 
-/// Two players, Alpha and Bravo, and one mini-match of so many games, of which these have ended. Alpha stands first in the file.
+/// Two players, Alpha and Bravo, and one mini-match of so many games, after these games of it. Alpha stands first in the file.
 pub(super) fn two_players(games: u32, ended: &[(Outcome, Termination)], change: impl FnOnce(&mut Setup)) -> State {
     let mut entries = vec![created(NAMES), paired_alone()];
     for (number, &(outcome, termination)) in (1..).zip(ended) {
@@ -167,12 +166,12 @@ fn paired_alone() -> Entry {
 /// A game that was analysed: round, board and game; moves and centipawns lost of White and Black.
 pub(super) type AnalysedGame = ((u32, u32, u32), [(u32, u64); 2]);
 
-/// After round 2, with records of the games, of which these have been analysed.
+/// After round 2, with records of all games, of which these have been analysed.
 pub(super) fn analysed(games: &[AnalysedGame], change: impl FnOnce(&mut AnalysisKeys)) -> State {
     analysed_with(games, "Reference 1", change)
 }
 
-/// The same, by an engine of that name.
+/// Like [`analysed`], but by an engine of that name.
 pub(super) fn analysed_by(engine: &str, games: &[AnalysedGame]) -> State {
     analysed_with(games, engine, |_| ())
 }
@@ -269,7 +268,7 @@ pub(super) fn log_of_two_rounds() -> Vec<Entry> {
         game((2, 2, 2), (2, 3), Draw, Termination::MoveCap, 400, [0, 0]),
     ]
 }
-/// A round that was paired: White, Black, whether it is a repeat; and the bye.
+/// A paired round: White, Black, whether it is a repeat; and the bye.
 pub(super) fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Entry {
     let pairs = pairs.iter().map(|&(white, black, repeat)| Pair {
         white: PairingNumber(white),
@@ -299,7 +298,7 @@ pub(super) fn entry_of(
     };
     GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination))
 }
-/// The same as it is kept.
+/// Like [`entry_of`], but as an [`EndedGame`].
 pub(super) fn finished(
     id: (u32, u32, u32),
     sides: (u32, u32),
@@ -308,7 +307,7 @@ pub(super) fn finished(
 ) -> EndedGame {
     LoggedGame::of_entry(1, &entry_of(id, sides, outcome, termination)).into()
 }
-/// The record of a game of which nothing is known but how it ended.
+/// A record that knows nothing of a game but its end.
 pub(super) fn empty_record(game: &EndedGame) -> GameRecord {
     let finished = &game.finished;
     let mut record = serde_json::json!({
@@ -353,7 +352,7 @@ fn created(names: [&str; 5]) -> Entry {
         setup: setup(names),
         rounds: 3,
         format: TournamentFormat::Swiss,
-        // Alpha is second in the file, so that places in the file are no pairing numbers.
+        // Alpha is second in the file, so that places in the file differ from pairing numbers.
         order: vec![1, 0, 2, 3, 4],
         agents: vec![agent; 5],
         tour: None,

@@ -1,4 +1,4 @@
-//! Lists of games: all that have ended, and the pairings of a round with their results.
+//! Lists of games: those that have ended, and the pairings of a round with their results.
 //!
 //! May not: know moves.
 
@@ -20,7 +20,7 @@ use swissmatch_game::resource::Resource;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// These games, which have ended.
+/// A table of games that have ended.
 pub fn table(state: &State, games: &[EndedGame]) -> Table {
     let columns = vec![
         Column::figures("Round"),
@@ -69,7 +69,7 @@ pub fn table(state: &State, games: &[EndedGame]) -> Table {
     }
 }
 
-/// These games, which have ended, as a JSON object.
+/// Games that have ended, as a JSON object.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -83,7 +83,7 @@ pub fn json(state: &State, games: &[EndedGame]) -> String {
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"
 }
 
-/// The pairings of a round (from 1) with what has been played of them; `None` before it is paired.
+/// The pairings of a round (from 1) with the results so far; `None` before it is paired.
 pub fn round(state: &State, number: usize) -> Option<Page> {
     let round = state.rounds().get(number.checked_sub(1)?)?;
     let scoring = &state.setup().scoring;
@@ -163,7 +163,6 @@ pub(super) enum Ruling {
     Adjudicated,
     /// Set its result.
     Set,
-    /// Voided it.
     Void,
 }
 
@@ -186,7 +185,7 @@ impl Ruling {
     }
 }
 
-/// How a game had ended whose result the arbiter changed.
+/// How a game ended whose result the arbiter changed.
 fn ended_as(game: &EndedGame) -> Option<OriginalEnding> {
     game.ruled?;
     Some(OriginalEnding {
@@ -195,7 +194,7 @@ fn ended_as(game: &EndedGame) -> Option<OriginalEnding> {
     })
 }
 
-/// The player, White first, whose results are annulled, this one too.
+/// The player, White first, whose results, including this one, are annulled.
 pub(super) fn annulled(state: &State, game: &EndedGame) -> Option<PairingNumber> {
     let orders = state.orders();
     [game.finished.white, game.finished.black]
@@ -203,7 +202,7 @@ pub(super) fn annulled(state: &State, game: &EndedGame) -> Option<PairingNumber>
         .find(|&player| orders.is_annulled(player))
 }
 
-/// How often the arbiter had a game played again; what is listed is the last playing.
+/// How often the arbiter had a game played again. Lists have its last playing.
 pub(super) fn replays(state: &State, game: &EndedGame) -> u32 {
     state
         .orders()
@@ -220,7 +219,7 @@ struct GamesJson {
     games: Vec<FinishedGameJson>,
 }
 
-/// A game as JSON has it.
+/// A game in JSON.
 #[derive(Serialize)]
 pub struct FinishedGameJson {
     /// Its name, `ROUND.BOARD.GAME`.
@@ -236,19 +235,19 @@ pub struct FinishedGameJson {
     pub black_pairing_number: u32,
     pub result: &'static str,
     pub termination: &'static str,
-    /// Of what the loser used more than its limit.
+    /// The resource of which the loser used more than its limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<Resource>,
     /// `white`, `black`, `both`, or `null`.
     pub fault_of: Option<&'static str>,
     pub plies: u32,
-    /// Attempts at moves that failed, White's and Black's.
+    /// Failed attempts at moves, White's and Black's.
     pub failed_attempts: [u32; 2],
     /// `set`, `void`, `adjudicated`, or `null`.
     pub ruling: Option<&'static str>,
-    /// How it had ended, where the arbiter set the result or voided it.
+    /// How it had ended by itself, if the arbiter set the result or voided it.
     pub ended_as: Option<OriginalEnding>,
-    /// Whether a player's results are annulled, this one too.
+    /// Whether a player's results, including this one, are annulled.
     pub annulled: bool,
     /// How often it was played again by order of the arbiter.
     pub replays: u32,
@@ -262,7 +261,6 @@ pub struct OriginalEnding {
 }
 
 impl FinishedGameJson {
-    /// The game as it counts now.
     pub fn new(state: &State, game: &EndedGame) -> Self {
         Self {
             id: game.finished.id.to_string(),

@@ -1,4 +1,4 @@
-//! Whether a build passes a gate: what a match of it against an older one says of a regression.
+//! Whether a build passes a gate: a match of it against an older build shows whether it got weaker.
 //!
 //! May not: play, or know why no more games are played; that is handed in.
 
@@ -16,16 +16,14 @@ use swissmatch_stats::sprt::{Decimal, Verdict};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
-/// By what a gate decides.
+/// The rule by which a gate decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GateRule {
-    /// By the sequential test of the event.
     ByTest,
-    /// By the 95 % interval of the difference in Elo, when all games are over: above or below so many Elo.
+    /// By the 95 % interval of the difference in Elo when all games are over: it has to lie above or below this bound.
     ByInterval(Decimal),
 }
 
-/// How a gate ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -41,32 +39,28 @@ pub enum Outcome {
     Interrupted,
 }
 
-/// Why a match is no longer played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchEnd {
     /// There is nothing left to be played.
     Over,
-    /// Its time is up.
     TimeIsUp,
-    /// An agent was at fault too often.
     AtFault,
     /// Somebody asked it to stop.
     Interrupted,
 }
 
-/// A gate that has ended.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// How it ends, before it is said what becomes of what is inconclusive.
+    /// The outcome by itself, before an inconclusive one is replaced.
     pub outcome: Outcome,
-    /// What becomes of what is inconclusive.
+    /// The outcome that replaces an inconclusive one.
     pub inconclusive: Outcome,
-    /// Why, in sentences.
+    /// The reasons, in sentences.
     pub why: Vec<String>,
 }
 
 impl Gate {
-    /// The gate of a match of two as it stands.
+    /// The gate of a match of two players as it stands.
     pub fn of(state: &State, decided: GateRule, ended: MatchEnd, inconclusive: Outcome) -> Self {
         let faults = over_bound(state);
         if !faults.is_empty() {
@@ -92,7 +86,7 @@ impl Gate {
         Self::because(outcome, inconclusive, [Some(why), more.map(str::to_owned)])
     }
 
-    /// The gate of a build against itself, which is 0 Elo ahead of itself, without a game; a test would be about these differences.
+    /// The gate of a build against itself, without a game: it is 0 Elo ahead. A test would be about these differences.
     pub fn of_same_build(decided: GateRule, [elo0, elo1]: [Decimal; 2], inconclusive: Outcome) -> Self {
         let (outcome, asked) = match decided {
             GateRule::ByTest if Decimal::ZERO >= elo1 => (Outcome::Passed, format!("as H1 has it ({elo1})")),
@@ -109,7 +103,7 @@ impl Gate {
         Self::because(outcome, inconclusive, [Some(why), None])
     }
 
-    /// For these reasons, and that of what becomes of what is inconclusive.
+    /// A gate with these reasons, and a sentence on what becomes of an inconclusive one.
     fn because(outcome: Outcome, inconclusive: Outcome, why: [Option<String>; 2]) -> Self {
         let counts_as = match (outcome, inconclusive) {
             (Outcome::Inconclusive, Outcome::Passed) => Some("such a match passes here (--inconclusive pass)"),
@@ -124,7 +118,7 @@ impl Gate {
         }
     }
 
-    /// How it ends, what is inconclusive among it.
+    /// The outcome after an inconclusive one is replaced.
     pub const fn counts_as(&self) -> Outcome {
         match self.outcome {
             Outcome::Inconclusive => self.inconclusive,
@@ -132,7 +126,6 @@ impl Gate {
         }
     }
 
-    /// The outcome in words.
     pub const fn word(&self) -> &'static str {
         match self.outcome {
             Outcome::Passed => "passed",
@@ -143,7 +136,7 @@ impl Gate {
         }
     }
 
-    /// In Markdown, for the page of a job, of a match of this name that was not played.
+    /// In Markdown for the page of a job: a match of this name that was not played.
     pub fn markdown_of_unplayed(&self, name: &str) -> String {
         let why = self.why.iter().map(|line| format!("- {}\n", escape_markdown(line)));
         format!(
@@ -154,7 +147,7 @@ impl Gate {
         )
     }
 
-    /// In Markdown, for the page of a job.
+    /// In Markdown for the page of a job.
     pub fn markdown(&self, state: &State) -> String {
         let event = event_name(state);
         let mut text = format!("## Gate {}: {}\n\n", self.word(), escape_markdown(&event));
@@ -198,7 +191,7 @@ fn by_test(state: &State) -> (Outcome, String) {
     }
 }
 
-/// "Above" and "below" are of the whole interval.
+/// The outcome by the interval; "above" and "below" are of the whole interval.
 fn by_interval(state: &State, bound: Decimal) -> (Outcome, String) {
     let Some([low, high]) = Versus::now(state).pairs().interval() else {
         return (Outcome::Inconclusive, "no game pair has been played".to_owned());

@@ -1,5 +1,4 @@
-//! Tables and notes as HTML: the one place where text becomes markup. `maud` escapes what stands in it, and it is made harmless
-//! before.
+//! Tables and notes as HTML, in the one place where text becomes markup. `maud` escapes text, which was made harmless before.
 //!
 //! May not: know what a table is about.
 
@@ -8,38 +7,35 @@ use swiss_system::text::harmless;
 
 use super::table::{Cells, Page, Table};
 
-/// Where a name leads to, such as `#agent-4`.
+/// The target of a link on a name, such as `#agent-4`.
 pub(super) type Links<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// A column that is more than text.
 pub(super) struct Extra {
-    /// Whether it stands at the end of the row, and not behind the first column of names.
+    /// Whether it stands at the end of the row, instead of behind the first column of names.
     pub(super) is_last: bool,
     pub(super) class: &'static str,
     pub(super) header: Markup,
-    /// One a row.
+    /// One cell for each row.
     pub(super) cells: Vec<Markup>,
 }
 
-/// What a table has beside its text; each list has one entry a row, or none at all.
+/// Parts of a table that are more than text; each list has one entry for each row, or is empty.
 #[derive(Default)]
 pub(super) struct Dress<'a> {
-    /// Further columns.
     pub(super) extra: Vec<Extra>,
-    /// What stands behind each name; empty: nothing.
+    /// Texts behind the names; empty: none.
     pub(super) chips: Vec<&'a str>,
-    /// The class of each row.
     pub(super) rows: Vec<Option<&'static str>>,
-    /// What columns are, by their headers.
+    /// Explanations of columns, by their headers.
     pub(super) meanings: Vec<(String, String)>,
 }
 
-/// A table, its names as links where they lead somewhere; it scrolls by itself where it is wide.
+/// A table with links on its names; a wide one scrolls by itself.
 pub(super) fn table(table: &Table, links: &Links<'_>) -> Markup {
     table_with(table, links, &Dress::default())
 }
 
-/// The same with what is more than text.
+/// Like [`table`], but with parts that are more than text.
 pub(super) fn table_with(table: &Table, links: &Links<'_>, dress: &Dress<'_>) -> Markup {
     let names = table.columns.iter().position(|column| column.cells == Cells::Names);
     let last = table.columns.len().checked_sub(1);
@@ -88,7 +84,6 @@ fn text(cell: &str, cells: Cells, links: &Links<'_>) -> Markup {
     }
 }
 
-/// A page: its title as a heading of the second level, its table, its notes.
 pub(super) fn page(page: &Page, links: &Links<'_>) -> Markup {
     html! {
         h2 { (harmless(&page.title)) }
@@ -96,7 +91,7 @@ pub(super) fn page(page: &Page, links: &Links<'_>) -> Markup {
     }
 }
 
-/// The same without its title.
+/// Like [`page`], but without its title.
 pub(super) fn table_and_notes(page: &Page, links: &Links<'_>) -> Markup {
     html! {
         @if !page.table.columns.is_empty() { (table(&page.table, links)) }
@@ -104,16 +99,15 @@ pub(super) fn table_and_notes(page: &Page, links: &Links<'_>) -> Markup {
     }
 }
 
-/// A line below a table.
 pub(super) fn note(text: &str) -> Markup {
     html! { p.note { (prose(text)) } }
 }
 
-/// A text in which commands stand in backticks.
+/// A text with commands in backticks.
 pub(super) fn prose(text: &str) -> Markup {
     let text = harmless(text);
     let parts: Vec<&str> = text.split('`').collect();
-    // Of an odd number of backticks nobody knows which belong together.
+    // With an odd number of backticks it is unclear which belong together.
     if parts.len().is_multiple_of(2) {
         return html! { (text) };
     }

@@ -1,6 +1,6 @@
 //! Games that were interrupted, in words.
 //!
-//! May not: decide what becomes of them.
+//! May not: decide what happens to them next.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use swissmatch_game::record::GameId;
 use swissmatch_tournament::log::{Cause, GamesInterrupted, HowEnded};
 use swissmatch_tournament::state::State;
 
-/// Games that a sentence names; `explain game` tells of each.
+/// Most games that a sentence names; `explain game` tells of each.
 const NAMED: usize = 20;
 
 /// Why a game was interrupted, as a sentence without its beginning and end.
@@ -26,7 +26,7 @@ pub fn why(cause: &Cause) -> String {
     }
 }
 
-/// How the playing process of a runner ended, as the end of a sentence about it.
+/// How the playing process of a runner ended, as the end of a sentence.
 fn how(ended: HowEnded) -> String {
     match (ended.signal, ended.exit_code) {
         (Some(signal), _) => format!("was killed by signal {signal}"),
@@ -35,7 +35,7 @@ fn how(ended: HowEnded) -> String {
     }
 }
 
-/// What left games open, as a sentence without its end.
+/// The cause that left games open, as a sentence without its full stop.
 pub fn sentence(interrupted: &GamesInterrupted) -> String {
     let due_again = |what: &str, once: &str, why: &str| {
         let games = list(interrupted.games.as_deref().unwrap_or_default());
@@ -70,7 +70,7 @@ fn list(games: &[GameId]) -> String {
     named.join(", ")
 }
 
-/// Which games were interrupted too often, how, and what the arbiter can do; a sentence each, none where there are none.
+/// A sentence for each game that was interrupted too often: how, and what the arbiter can do.
 pub fn held(state: &State) -> Vec<String> {
     let games: Vec<GameId> = state.held_games().collect();
     let mut lines: Vec<String> = games.iter().take(NAMED).map(|game| of_game(state, *game)).collect();
@@ -89,7 +89,7 @@ pub fn held(state: &State) -> Vec<String> {
     lines
 }
 
-/// Who plays a game, how often it was interrupted, and how.
+/// The players of a game, how often it was interrupted, and how.
 fn of_game(state: &State, game: GameId) -> String {
     let players = state.mini_match(game).map_or_else(String::new, |board| {
         let [white, black] = [board.white_of(game.game), board.black_of(game.game)].map(|player| name(state, player));

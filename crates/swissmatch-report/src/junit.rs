@@ -1,7 +1,7 @@
 //! A run as a JUnit report, for the test pages of continuous integration: a case for the test of a match, for the faults of each
 //! agent, and for each mini-match.
 //!
-//! May not: read a run; what was said in a game is handed in.
+//! May not: read a run; the evidence of a game is handed in.
 
 mod checks;
 pub(crate) mod xml;
@@ -25,46 +25,46 @@ use swissmatch_game::excerpt::last_lines;
 use swissmatch_stats::sprt::Verdict;
 use swissmatch_tournament::state::{EndedGame, LoggedGame, MiniMatch, Sitting, State};
 
-/// Games with a fault or an alarm whose last lines are shown, of one mini-match.
+/// Most games with a fault or an alarm in a mini-match whose last lines are shown.
 const SHOWN: usize = 5;
-/// The case of a test.
+/// The name of a test's case.
 const TEST: &str = "sequential test";
 
-/// The report. `evidence` is asked for what was said in a game that ended by a fault or in which an agent gave an alarm.
+/// The report of a run. `evidence` is asked for what was said in a game that ended by a fault or in which an agent gave an alarm.
 ///
 /// # Errors
-/// What `evidence` says.
+/// An error of `evidence`.
 pub fn text<E>(state: &State, evidence: impl FnMut(&EndedGame) -> Result<Option<String>, E>) -> Result<String, E> {
     Ok(report(state, evidence)?.to_string())
 }
 
-/// The report of a gate: the same, with a case for what decides it.
+/// Like [`text`], with a case for what decides a gate.
 ///
 /// # Errors
-/// What `evidence` says.
+/// An error of `evidence`.
 pub fn of_gate<E>(
     state: &State,
     gate: &Gate,
     evidence: impl FnMut(&EndedGame) -> Result<Option<String>, E>,
 ) -> Result<String, E> {
     let suite = match test(state) {
-        // It says what the gate does.
+        // The case says what the gate does.
         Some(suite) if gate.outcome == gate.counts_as() => suite,
         by_test => decision(state, gate, by_test.is_some()),
     };
     Ok(with(state, Some(suite), evidence)?.to_string())
 }
 
-/// The same of a match of this name that was not played.
+/// Like [`of_gate`], but for a match of this name that was not played.
 pub fn of_unplayed(name: &str, gate: &Gate) -> String {
     let case = JUnitCase::new("same build", status_of(gate, "")).of(name);
     JUnitReport::new(name, vec![Suite::new("gate", vec![case])]).to_string()
 }
 
-/// The same, to which others may add.
+/// Like [`text`], but as a report that can be added to.
 ///
 /// # Errors
-/// What `evidence` says.
+/// An error of `evidence`.
 pub(super) fn report<E>(
     state: &State,
     evidence: impl FnMut(&EndedGame) -> Result<Option<String>, E>,
@@ -91,14 +91,14 @@ fn with<E>(
     Ok(JUnitReport::new(event, suites))
 }
 
-/// What decides a gate, by a test or by an interval.
+/// The case that decides a gate, by a test or by an interval.
 fn decision(state: &State, gate: &Gate, by_test: bool) -> Suite {
     let lines = Versus::now(state).lines(state).join("\n");
     let name = if by_test { TEST } else { "95 % interval" };
     deciding(state, name, status_of(gate, &lines), &lines)
 }
 
-/// How the case ends that says what a gate does.
+/// The status of the case of a gate.
 fn status_of(gate: &Gate, lines: &str) -> Status {
     let why = gate.why.join("; ");
     match (gate.counts_as(), gate.outcome) {
@@ -109,7 +109,6 @@ fn status_of(gate: &Gate, lines: &str) -> Status {
     }
 }
 
-/// The test of a match of two.
 fn test(state: &State) -> Option<Suite> {
     state.setup().sprt.test()?;
     let versus = Versus::now(state);
@@ -122,7 +121,7 @@ fn test(state: &State) -> Option<Suite> {
     Some(deciding(state, TEST, status, &lines))
 }
 
-/// The suite of the one case that decides.
+/// A suite of the one case that decides.
 fn deciding(state: &State, name: &str, status: Status, lines: &str) -> Suite {
     let case = JUnitCase {
         output: Some(lines.to_owned()),
@@ -131,7 +130,6 @@ fn deciding(state: &State, name: &str, status: Status, lines: &str) -> Suite {
     Suite::new("gate", vec![case])
 }
 
-/// The faults of each agent.
 fn agents(state: &State) -> Suite {
     let mut beyond: BTreeMap<PairingNumber, String> = over_bound_by_player(state).collect();
     let of_player = |player| {
@@ -156,7 +154,7 @@ fn of_match<E>(
         }
         return Ok(skipped("not all of its games were played", None));
     }
-    // Games, of which both sides may be at fault.
+    // Counted as games, since both sides may be at fault in one.
     let games = |is_one: fn(&EndedGame) -> bool| of.games.iter().flatten().filter(is_one).count();
     let faults = games(|game| game.finished.termination.is_fault());
     let alarms = games(|game| game.finished.alarms.contains(&true));
@@ -181,7 +179,7 @@ fn of_match<E>(
     Ok(failed("faults", in_short(faults, alarms), &told.join("\n\n")))
 }
 
-/// How many games ended by a fault, and how often an agent gave an alarm.
+/// The number of games that ended by a fault, and of alarms.
 fn in_short(faults: usize, alarms: usize) -> String {
     let games = |games: usize| count::of(games, "game", "games");
     match (faults, alarms) {
@@ -195,13 +193,13 @@ fn in_short(faults: usize, alarms: usize) -> String {
     }
 }
 
-/// Why the last attempt at starting an agent failed, as the evidence has it, which is harmless already.
+/// Why the last attempt at starting an agent failed, according to the evidence, which is harmless already.
 fn start_that_failed(evidence: Option<&str>) -> Option<&str> {
     let head = evidence?.lines().take_while(|line| !line.is_empty());
     head.filter(|line| line.starts_with(START_FAILED)).last()
 }
 
-/// The alarms of a game, as its evidence has them; where that is not kept at least whose they are.
+/// The alarms of a game from its evidence; where that is not kept, at least the agents that gave them.
 fn alarms_of_game(game: &LoggedGame, evidence: Option<&str>) -> Vec<String> {
     let sides = Side::BOTH.into_iter().filter(|side| game.alarms[side.index()]);
     match evidence {
@@ -226,13 +224,12 @@ fn sitting_name(sitting: &Sitting<'_>) -> String {
     }
 }
 
-/// Who met in a game, and how it ended.
+/// The players of a game and how it ended.
 fn of_game(state: &State, game: &LoggedGame) -> String {
     let (white, black) = (name(state, game.white), name(state, game.black));
     format!("game {}, {white} – {black}: {}", game.id, game.termination.word())
 }
 
-/// A case that failed.
 pub(super) fn failed(kind: &'static str, message: impl Into<String>, description: &str) -> Status {
     Status::Other {
         ending: JUnitEnding::Failed(kind),
@@ -241,7 +238,7 @@ pub(super) fn failed(kind: &'static str, message: impl Into<String>, description
     }
 }
 
-/// A case that says neither.
+/// A case that neither passed nor failed.
 fn skipped(message: impl Into<String>, description: Option<&str>) -> Status {
     Status::Other {
         ending: JUnitEnding::Skipped,

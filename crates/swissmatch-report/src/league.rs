@@ -1,4 +1,4 @@
-//! What a league says: the table of a night, what changed in it, the way of a build through the nights, two nights side by side.
+//! Reports of a league: the table of a night, its changes, a build through the nights, two nights side by side.
 //!
 //! May not: read a history, or fit it anew for each table.
 
@@ -26,29 +26,27 @@ use crate::nights::{Night, NightBuild, NightChanges, NightEnd, NightSeries};
 use swissmatch_stats::rating::fitted::Fit;
 use swissmatch_tournament::noise::Noisy;
 
-/// A night with everything that is said of it.
+/// A night with everything that is reported of it.
 #[derive(Clone, Debug)]
 pub struct NightView<'a> {
-    /// What the league is called.
     pub league: String,
-    /// The night.
     pub night: &'a Night,
-    /// By rating.
+    /// Its builds, by rating.
     pub rows: Vec<BuildRow>,
-    /// Nights of its series, this one among them.
+    /// Nights of its series, including this one.
     pub nights: usize,
-    /// What speaks against comparing it with others.
+    /// Reasons against comparing it with other nights.
     pub noisy: Vec<Noisy>,
-    /// Why nothing is compared, where nothing is.
+    /// Why nothing is compared; `None` if it is.
     pub why_not: Option<&'static str>,
-    /// Why nobody is rated, where nobody is.
+    /// Why nobody is rated; `None` if they are.
     pub not_rated: Option<String>,
-    /// Builds of the night that won all of their games, or lost them all.
+    /// Builds of the night that won or lost all of their games.
     pub one_sided: Vec<String>,
 }
 
 impl<'a> NightView<'a> {
-    /// The last night of a series, with the fit of all of its games.
+    /// The last night of a series, with the fit of all its games.
     pub fn new(
         league: &str,
         series: &NightSeries<'a>,
@@ -94,7 +92,7 @@ impl<'a> NightView<'a> {
             .map(|(row, _)| row)
     }
 
-    /// Names whose builds an earlier night marked as weaker, and no night since as stronger: a sentence for each.
+    /// A sentence for each name whose builds an earlier night marked as weaker, and no later night as stronger.
     pub fn still_weaker(&self) -> impl Iterator<Item = String> {
         self.rows.iter().filter_map(|row| {
             let night = row.still_weaker.as_ref()?;
@@ -105,18 +103,17 @@ impl<'a> NightView<'a> {
         })
     }
 
-    /// Builds that were at fault in more games than is allowed, or of which there was no program.
+    /// Whether a build was at fault in more games than is allowed, or had no program.
     pub fn has_faults(&self) -> bool {
         !self.night.broken.is_empty() || self.rows.iter().any(|row| row.too_many_faults)
     }
 
-    /// Builds with a change that is marked.
+    /// Builds whose change is marked.
     pub fn marked(&self) -> impl Iterator<Item = (&BuildRow, &ChangeRow)> {
         let changed = self.rows.iter().filter_map(|row| Some((row, row.change.as_ref()?)));
         changed.filter(|(_, change)| change.marked)
     }
 
-    /// The table of the night with its sentences.
     pub fn page(&self) -> Page {
         let has_alarms = self.rows.iter().any(|row| row.alarms > 0);
         let mut columns = vec![
@@ -160,7 +157,6 @@ impl<'a> NightView<'a> {
         }
     }
 
-    /// What the night is.
     pub fn title(&self) -> String {
         format!(
             "{}, {}: {}, {}",
@@ -171,7 +167,7 @@ impl<'a> NightView<'a> {
         )
     }
 
-    /// Everything that is to be said of the night, in sentences.
+    /// All notes on the night, in sentences.
     pub fn notes(&self) -> Vec<String> {
         let night = self.night;
         let mut notes = Vec::new();
@@ -193,12 +189,12 @@ impl<'a> NightView<'a> {
         }
         notes.extend(self.still_weaker().map(|sentence| format!("{sentence}.")));
         for row in self.rows.iter().filter(|row| row.is_at_fault()) {
-            // What happens in every other game is no chance.
+            // A fault in every other game is no accident.
             let is_flaky = 2 * (row.faults + row.alarms) < row.games - row.taken + row.unrated;
             let flaky = if is_flaky { ": it is flaky" } else { "" };
             notes.push(format!("{} {}{flaky}.", row.name, row.faults_in_words()));
         }
-        // Each has two players.
+        // Each such game has two players.
         let unrated = self.rows.iter().map(|row| row.unrated).sum::<u32>() / 2;
         if unrated > 0 {
             let (games, are, them) = match unrated {
@@ -310,7 +306,7 @@ impl<'a> NightView<'a> {
     }
 }
 
-/// Names that stand for one build in a night.
+/// Names that stand for the same build in a night.
 fn same_builds(night: &Night) -> Vec<Vec<String>> {
     let mut of_builds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for build in &night.builds {
@@ -335,7 +331,6 @@ fn elo(rating: f64) -> String {
     }
 }
 
-/// A difference with its sign.
 fn signed(ahead: f64) -> String {
     match elo(ahead) {
         text if text.starts_with('-') || text == "0.0" => text,
@@ -343,7 +338,7 @@ fn signed(ahead: f64) -> String {
     }
 }
 
-/// A change in a cell; one that is marked has a star, one that was marked before has the night of that.
+/// A change as a cell. A marked one has a star; one that an earlier night marked has that night.
 fn change_text(change: &ChangeRow) -> String {
     let mark = match &change.marked_in {
         _ if change.marked => " *".to_owned(),

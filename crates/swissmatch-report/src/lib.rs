@@ -1,4 +1,4 @@
-//! What people and other programs read of an event: text made from its state.
+//! Reports on an event for people and other programs: text made from its state.
 //!
 //! May not: touch files, clocks or processes; decide anything about the event. Whatever agents and entrants wrote
 //! (names, moves that are none) is untrusted here and leaves this module harmless for the format it goes into.

@@ -1,4 +1,4 @@
-//! Live lines of this folder's event.
+//! Live lines of the event in `fixture`.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
-//! How strong the players are, as far as games have been played: figures of two, ratings of more, and the games that faults ended.
+//! The strength of the players as far as games have been played: figures of two, ratings of more, and the games that faults ended.
 //!
-//! May not: decide when it is told.
+//! May not: decide when it is shown.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,14 @@ use swissmatch_stats::sprt::Decimal;
 use swissmatch_tournament::collected::{Collection, Detail};
 use swissmatch_tournament::state::State;
 
-/// Of more players there are no ratings while games are played: a fit would take too long.
+/// With more players there are no ratings while games are played: a fit would take too long.
 const MOST_PLAYERS: usize = 100;
 
-/// A match of two in figures, for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LiveMatchFigures {
-    /// Whose figures these are.
+    /// The player whose figures these are.
     first: String,
     second: String,
-    /// Games that have ended.
     games_finished: u64,
     /// Figures of the whole pairs before which no game is missing.
     pairs: ResultCountsJson,
@@ -36,7 +34,7 @@ pub struct LiveMatchFigures {
     alarms: Vec<AlarmsOfPlayer>,
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Stands {
     llr: Decimal,
@@ -45,7 +43,7 @@ struct Stands {
 }
 
 impl LiveMatchFigures {
-    /// Of a match as far as it was gone on with; `None` of what is no match of two.
+    /// The figures of a match as far as `versus` has come; `None` if the event is no match of two.
     pub fn of(versus: &Versus, state: &State) -> Option<Self> {
         let [first, second] = versus.players(state)?;
         Some(Self {
@@ -75,7 +73,7 @@ pub struct LiveRatings {
     alarms: Vec<AlarmsOfPlayer>,
 }
 
-/// The same for programs.
+/// Like [`LiveRatings`], but for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatingsJson {
     games_finished: u64,
@@ -87,7 +85,7 @@ pub struct RatingsJson {
 }
 
 impl LiveRatings {
-    /// By all games so far; `None` of two players or of too many, and where nobody can be rated yet.
+    /// The ratings by all games so far; `None` for two players or too many, and while nobody can be rated.
     pub fn of(state: &State) -> Option<Self> {
         if !(3..=MOST_PLAYERS).contains(&state.player_count()) || state.created().tour.is_some() {
             return None;

@@ -1,5 +1,5 @@
-//! What a machine that is too busy did to games: how many answers came after their limit and were in time all the same,
-//! because the machine had taken the time.
+//! Effects of a machine that is too busy: answers that came after their limit and counted as in time all the same, because the machine had
+//! taken the time.
 //!
 //! May not: read records.
 
@@ -10,30 +10,27 @@ use swissmatch_game::record::GameId;
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// Where it was more than one game in so many, the machine is too busy for the limit.
+/// If it happened in more than one of this many games, the machine is too busy for the limit.
 const OFTEN: usize = 20;
 
-/// Answers in time by doubt.
+/// Answers that counted as in time because of doubt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Machine {
-    /// So many.
     pub answers: u32,
-    /// In so many games.
+    /// Games with such answers.
     pub games: usize,
-    /// Of so many that were played.
+    /// Games that were played.
     pub of_games: usize,
-    /// Whether that is often.
     pub too_busy: bool,
-    /// The first of those games.
+    /// The first game with such an answer.
     #[serde(skip)]
     pub first: Option<GameId>,
-    /// Whether the event plays one game at a time.
     #[serde(skip)]
     pub one_by_one: bool,
 }
 
 impl Machine {
-    /// Of these games; `None` where there was no such answer.
+    /// Counts in these games; `None` without such an answer.
     pub fn of(games: impl Iterator<Item = EndedGame>, setup: &Setup) -> Option<Self> {
         let mut machine = Self {
             one_by_one: setup.run.concurrency == Some(1),
@@ -50,12 +47,12 @@ impl Machine {
         (machine.answers > 0).then_some(machine)
     }
 
-    /// Of all games of a run.
+    /// Counts in all games of a run.
     pub fn of_run(state: &State) -> Option<Self> {
         Self::of(state.finished_games(), state.setup())
     }
 
-    /// The same as a sentence without its end.
+    /// As a sentence without its full stop.
     pub fn sentence(self) -> String {
         let Self {
             answers,

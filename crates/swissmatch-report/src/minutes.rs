@@ -1,8 +1,8 @@
-//! The minutes of an event: who did what by hand, when, why, and what it changed.
+//! The minutes of an event: each act by hand, with who did it, when, why, and its effects.
 //!
-//! Made from the log alone: what an act changed in the standings is what they are after it and were before it.
+//! Made from the log alone. The effect of an act on the standings is found by comparing them before and after it.
 //!
-//! May not: judge an act; tell what is not in the log.
+//! May not: judge an act; tell anything that is not in the log.
 
 mod words;
 
@@ -29,9 +29,9 @@ use super::untrusted;
 
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
-/// Kinds of entries that the minutes tell of.
+/// Kinds of entries that appear in the minutes.
 pub const KINDS: [&str; 4] = ["acted", "decided", "presence-checked", "interrupted"];
-/// Most who moved that are named in the text; the JSON has all.
+/// Most players with a new place that the text names; the JSON has all.
 const NAMED: usize = 12;
 
 /// Something that was done by hand, or found before a round was paired.
@@ -45,44 +45,40 @@ pub struct Minute {
     pub by: Option<String>,
     /// What was done, as the end of a sentence that begins with who did it.
     pub what: String,
-    /// Why; `None` of what the runner found.
+    /// The reason; `None` for what the runner found.
     pub reason: Option<String>,
     /// When it took effect, as sentences.
     pub effect: Vec<String>,
-    /// Who stands elsewhere, or with other points, by it; in the order of the standings after it.
+    /// Players whose place or points it changed, in the order of the standings after it.
     pub moved: Vec<PlaceChange>,
-    /// Whether it is about results, so that it is worth telling where nobody moved.
+    /// Whether it is about results, so that it is worth telling even if nobody's place changed.
     #[serde(skip)]
     pub is_of_results: bool,
 }
 
-/// A player's place before and after.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlaceChange {
-    /// Its name.
     pub player: String,
-    /// Its pairing number.
     pub number: PairingNumber,
-    /// Where it stood; `None`: not on the list.
+    /// `None` if the player was not on the list.
     pub before: Option<Standing>,
-    /// Where it stands; `None`: not on the list.
+    /// `None` if the player is no longer on the list.
     pub after: Option<Standing>,
 }
 
-/// A place with its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Standing {
-    /// Place, from 1.
+    /// From 1.
     pub place: u32,
-    /// Points; `None` in a tour, where no act changes them.
+    /// `None` in a tour, where no act changes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
-    /// Game points, where a mini-match has several games.
+    /// Where a mini-match has several games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game_points: Option<Points>,
 }
 
-/// The minutes of a log: each event with the time at which it was kept.
+/// The minutes of a log, whose entries each have the time at which they were kept.
 ///
 /// # Errors
 /// When the entries are no event's history.
@@ -100,7 +96,7 @@ pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLogError>
         };
         let before = state.clone();
         state.apply(entry)?;
-        // The result of an adjudicated game is the event after the act.
+        // The result of an adjudicated game is the entry after the act.
         if let (Some(game), Some((&(_, ended @ Entry::GameFinished(finished)), later))) =
             (adjudicated(entry), rest.split_first())
             && finished.id == game
@@ -124,7 +120,7 @@ pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLogError>
     Ok(minutes)
 }
 
-/// What an event has to say of itself.
+/// The part of a minute that its entry gives by itself.
 struct MinuteText<'a> {
     by: Option<&'a str>,
     what: String,
@@ -132,7 +128,7 @@ struct MinuteText<'a> {
     effect: Vec<String>,
 }
 
-/// What the minutes tell of an event; `None` of what happens by itself.
+/// The minute of an entry; `None` for what happens by itself.
 fn told<'a>(entry: &'a Entry, before: &State) -> Option<MinuteText<'a>> {
     match entry {
         Entry::Acted(acted) => Some(MinuteText {
@@ -194,7 +190,7 @@ fn is_of_results(entry: &Entry, before: &State) -> bool {
     }
 }
 
-/// Everybody on the list, best first: after all that is known, games of a round that is being played included.
+/// Everybody on the list, best first, by all that is known, including games of a round that is being played.
 fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
     if let Some(events) = &state.created().tour {
         return of_tour(state, events);
@@ -203,7 +199,7 @@ fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
         state.created().format,
         TournamentFormat::Sections | TournamentFormat::Quads
     ) {
-        // Nobody of one section is ranked before or after another section.
+        // No player of one section is ranked before or after another section.
         let of_part = |part: Part| {
             let own = table(&event_of_part(state, &part));
             let players = part.players;
@@ -225,7 +221,7 @@ fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
     rows.collect()
 }
 
-/// The overall standings of a tour: those of its players who play here, who alone can move.
+/// The overall standings of a tour, for those of its players who play here; only they can move.
 fn of_tour(state: &State, events: &[TourEvent]) -> Vec<(PairingNumber, Standing)> {
     let overall = tour_run::overall_of_run(state, events).expect("the fold refuses what is no tour");
     let standing = |place| Standing {
@@ -240,7 +236,7 @@ fn of_tour(state: &State, events: &[TourEvent]) -> Vec<(PairingNumber, Standing)
     rows.collect()
 }
 
-/// Who stands elsewhere, or with other points, after several acts on results: lines.
+/// Lines on the players whose place or points changed by several acts on results.
 pub fn changes(before: &State, after: &State) -> Vec<String> {
     words::changes(&moved(before, after), usize::MAX)
 }
@@ -265,7 +261,7 @@ fn moved(before: &State, after: &State) -> Vec<PlaceChange> {
     all.filter(|moved| moved.before != moved.after).collect()
 }
 
-/// The minutes as paragraphs: when each thing was done, and the lines on it.
+/// The minutes as paragraphs: the time of each, and its lines.
 pub(super) fn paragraphs(minutes: &[Minute]) -> impl Iterator<Item = (String, Vec<String>)> {
     minutes.iter().map(|entry| {
         let heading = format!("{}: {}.", spoken(&entry.at), entry.during);
@@ -273,7 +269,7 @@ pub(super) fn paragraphs(minutes: &[Minute]) -> impl Iterator<Item = (String, Ve
     })
 }
 
-/// The minutes for people: numbered paragraphs.
+/// The minutes for people, in numbered paragraphs.
 pub fn text(state: &State, minutes: &[Minute]) -> String {
     let mut text = format!("Minutes of {}\n", untrusted::event(state));
     if minutes.is_empty() {
@@ -288,7 +284,6 @@ pub fn text(state: &State, minutes: &[Minute]) -> String {
     text
 }
 
-/// The minutes for programs.
 pub fn json(state: &State, minutes: &[Minute]) -> String {
     let document = serde_json::json!({
         "schema": SCHEMA,

@@ -1,9 +1,9 @@
-//! A moment for people: to the second, in UTC. Data has it as it was stored.
+//! A moment for people: to the second, in UTC. JSON has it as it was stored.
 
 use jiff::Timestamp;
 use swiss_system::text::harmless;
 
-/// `2026-11-21 09:44:48 UTC`, of a moment in RFC 3339. What is none is left as it is, made harmless.
+/// `2026-11-21 09:44:48 UTC`, from a moment in RFC 3339. Any other text is left as it is, made harmless.
 pub fn spoken(at: &str) -> String {
     match at.parse::<Timestamp>() {
         Ok(at) => at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),

@@ -1,4 +1,4 @@
-//! The history of a league: what was played on which night, by which builds.
+//! The history of a league: what was played on each night, by which builds.
 //!
 //! A game that a night took from an earlier one counts once, in the night in which it was played. May not: touch files; know how the
 //! history is stored.
@@ -31,19 +31,15 @@ use swissmatch_tournament::state::{EndedGame, State};
 /// Version of the shape of a night.
 pub const VERSION: u32 = 1;
 
-/// All nights of a league.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
     /// In the order in which they began.
     pub nights: Vec<Night>,
 }
 
-/// How a night ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NightEnd {
-    /// All of its games were played.
     Complete,
-    /// Its time was up.
     Time,
     /// It had as many games as it may have.
     Games,
@@ -55,45 +51,41 @@ words!(NightEnd {
     Games => "games",
 });
 
-/// A night.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Night {
     /// Version of this shape.
     pub version: u32,
-    /// Which run: the hash of the first entry of its log.
+    /// Identifies the run: the hash of the first entry of its log.
     pub run: String,
-    /// What it is called, such as its date.
+    /// Such as its date.
     pub name: String,
-    /// The directory of its run, among those of all nights.
+    /// The directory of its run, relative to that of all nights.
     pub dir: String,
-    /// When it began.
     pub began: Timestamp,
-    /// The class of the machine.
     pub machine: String,
-    /// How it ended.
     pub ended: NightEnd,
-    /// What the machine was busy with.
+    /// How busy the machine was with other things.
     pub noise: Noise,
-    /// Whether its games depend on how fast the machine is: any of them by time.
+    /// Whether any of its games has limits of time, so that its games depend on the speed of the machine.
     pub by_time: bool,
     /// Its time control and openings, in words.
     pub conditions: String,
-    /// Who played, by the number that its games have.
+    /// Its players, by the number that its games have.
     pub builds: Vec<NightBuild>,
-    /// Builds of the roster of which there was no program, with the reason.
+    /// Builds of the roster that had no program, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<BrokenBuild>,
-    /// What changed in it: each build that was compared with the one before it.
+    /// Changes: each build that was compared with the one before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<BuildComparison>,
-    /// Who was paired, where it is a round of a ladder: by their places in [`Night::builds`], White of the first game first.
+    /// The pairs of a round of a ladder: places in [`Night::builds`], White of the first game first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<[u16; 2]>,
-    /// Its games, in schedule order.
+    /// In schedule order.
     pub games: Vec<NightGame>,
 }
 
-/// A build as it was compared with the one before it of the same name.
+/// A build compared with the one before it of the same name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildComparison {
     /// The name of both.
@@ -102,9 +94,9 @@ pub struct BuildComparison {
     pub since: String,
     /// What people call them, the older first.
     pub versions: [String; 2],
-    /// How far the newer is ahead, in Elo.
+    /// The lead of the newer one, in Elo.
     pub ahead: f64,
-    /// Half of the width of the interval, in Elo.
+    /// Half the width of the interval, in Elo.
     pub bound: f64,
     /// The night that marked it already; it is marked once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,17 +115,17 @@ impl BuildComparison {
 pub struct NightBuild {
     /// Its name in the league file.
     pub name: String,
-    /// What it is, all that decides how it plays: a hash.
+    /// A hash of all that decides how it plays.
     pub build: String,
     /// What people call that build: the beginning of a commit or of a hash.
     pub version: String,
     /// Why it is of an older commit than the one that was wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instead: Option<String>,
-    /// Its rating, where it is an anchor.
+    /// Its rating, if it is an anchor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo: Option<i32>,
-    /// Whether it is there for others to be measured against: whether it changed is not asked.
+    /// Whether it only serves to measure others, so that its own changes are not examined.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opponent: bool,
     /// Games of the night that it lost by a fault. Such a game is not taken from an earlier night.
@@ -148,13 +140,13 @@ pub struct NightBuild {
     /// Whether it was at fault in more games than `run.max_faults` allows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub too_many_faults: bool,
-    /// Its rating after the round, where that is one of a ladder.
+    /// Its rating after the round, in a ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ladder: Option<LadderRating>,
 }
 
 impl NightBuild {
-    /// One that is this, of which nothing else is known yet.
+    /// A build with this name and hash, of which nothing else is known yet.
     pub fn new(name: &str, build: String) -> Self {
         Self {
             name: name.to_owned(),
@@ -172,30 +164,25 @@ impl NightBuild {
     }
 }
 
-/// A build that there was not.
+/// A build that had no program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrokenBuild {
-    /// Its name.
     pub name: String,
-    /// What went wrong.
     pub why: String,
 }
 
 /// A game of a night that counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NightGame {
-    /// Which.
     pub id: GameId,
-    /// Who had White, by its place in [`Night::builds`].
+    /// The place of White in [`Night::builds`].
     pub white: u16,
-    /// Who had Black.
+    /// The place of Black in [`Night::builds`].
     pub black: u16,
-    /// What it gave.
     pub result: Outcome,
-    /// What defines it, as a hash: an equal game need not be played again. `None` where it has to be.
+    /// A hash of what defines it: an equal game need not be played again. `None` where it has to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// Whether a fault ended it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fault: bool,
     /// Where it was played, if not in this night.
@@ -236,7 +223,7 @@ impl Night {
     }
 }
 
-/// What a game of its own gave a build, in half points; the build has this number in the night.
+/// The result of a game for the build with this number in the night, in half points.
 pub(crate) fn result_of(game: &NightGame, build: u16) -> u32 {
     match (game.result, game.white == build) {
         (Outcome::WhiteWins, true) | (Outcome::BlackWins, false) => 2,
@@ -246,18 +233,18 @@ pub(crate) fn result_of(game: &NightGame, build: u16) -> u32 {
 }
 
 impl History {
-    /// The night that this run is.
+    /// The night of this run.
     pub fn night_of_run(&self, run: &str) -> Option<&Night> {
         self.nights.iter().find(|night| night.run == run)
     }
 
-    /// The last night of this name, or that whose run is in the directory of this name.
+    /// The last night of this name, or the one whose run is in the directory of this name.
     pub fn night(&self, name: &str) -> Option<&Night> {
         let mut nights = self.nights.iter().rev();
         nights.find(|night| night.name == name || night.dir == name)
     }
 
-    /// How many games the builds of each name have in all nights but those that are called `but`.
+    /// The number of games of each name's builds, in all nights except those called `but`.
     pub fn games_by_name(&self, but: &str) -> BTreeMap<&str, usize> {
         let mut games = BTreeMap::new();
         for night in self.nights.iter().filter(|night| night.name != but) {
@@ -272,7 +259,7 @@ impl History {
         games
     }
 
-    /// Adds a night, unless its run is there already; whether it was added.
+    /// Adds a night, unless its run is there already. Gives whether it was added.
     pub fn add(&mut self, night: Night) -> bool {
         let is_new = self.night_of_run(&night.run).is_none();
         if is_new {
@@ -286,16 +273,16 @@ impl History {
 /// Plies after which both sides have made a move.
 const BOTH_MOVED: u32 = 2;
 
-/// Whether a fault ended a game before both sides had made a move: it tells nothing of how strong they are.
+/// Whether a fault ended a game before both sides had made a move, so that it tells nothing of their strength.
 pub fn is_unrated(game: &EndedGame) -> bool {
     game.finished.termination.is_fault() && game.finished.plies < BOTH_MOVED
 }
 
-/// The games of a run that are rated, by `is_rated` and because they have a result, each with what `known` says of it: its key, and where
-/// it was played, if not in this run.
+/// The games of a run that have a result and are rated according to `is_rated`. `known` gives the key of each, and where it was played, if
+/// not in this run.
 ///
 /// # Errors
-/// What `known` says.
+/// An error of `known`.
 ///
 /// # Panics
 /// When an event has more than 65,535 players.

@@ -1,5 +1,4 @@
-//! A gate or a night that came to nothing, for a job of continuous integration: what its reports say where there is no game to tell
-//! of.
+//! A gate or a night that could not begin, for a job of continuous integration: its reports have no games to tell of.
 //!
 //! May not: say why; that is handed in.
 
@@ -10,22 +9,20 @@ use super::junit::xml::{JUnitCase, JUnitEnding, JUnitReport, Status, Suite};
 /// Whose doing it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// An agent's: it does not start, or could not be built.
+    /// An agent does not start, or could not be built.
     Agent,
-    /// The one's who asked for it.
+    /// The user who asked for it.
     User,
-    /// The machine's.
     Machine,
 }
 
-/// What came to nothing, and why.
+/// A job that could not begin, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotBegun {
-    /// What it was: `gate` or `league`.
+    /// `gate` or `league`.
     pub job: &'static str,
-    /// Whose doing.
     pub whose: Whose,
-    /// Why, as lines.
+    /// The reason, as lines.
     pub why: String,
 }
 
@@ -39,7 +36,7 @@ impl NotBegun {
         }
     }
 
-    /// The first line of why.
+    /// The first line of the reason.
     fn in_short(&self) -> String {
         harmless(self.why.lines().next().unwrap_or_default())
     }
@@ -62,15 +59,15 @@ impl NotBegun {
         JUnitReport::new(self.job, vec![suite]).to_string()
     }
 
-    /// In Markdown, for the page of a job.
+    /// In Markdown for the page of a job.
     pub fn markdown(&self) -> String {
         let job = if self.job == "gate" { "Gate" } else { "League" };
-        // Indented lines are code, in which nothing is a mark.
+        // Indented lines are code, in which no character has a meaning.
         let lines: String = self.lines().map(|line| format!("    {line}\n")).collect();
         format!("## {job}: {}\n\n{lines}\n", self.word())
     }
 
-    /// What is marked at the job: a title and a text.
+    /// The title and text of the mark at the job.
     pub fn mark(&self) -> (String, String) {
         (format!("{}: {}", self.job, self.word()), self.in_short())
     }

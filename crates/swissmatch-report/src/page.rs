@@ -46,54 +46,50 @@ use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
-/// By this a page says that this program made it.
+/// Marks a page as made by this program.
 pub const GENERATOR: &str = "swissmatch";
 
-/// What the page of an event is made of.
 pub struct PageSource<'a> {
     /// The event as it may be published.
     pub state: &'a State,
-    /// What was done by hand.
+    /// Acts by hand.
     pub minutes: &'a [Minute],
-    /// When it was played and what was announced, of the rounds that may be published.
+    /// Its times and announcements, for the rounds that may be published.
     pub course: &'a EventCourse,
     /// The log by which it can be checked.
     pub log: Log,
-    /// Where its games are.
     pub games: Where,
-    /// How it is served while it goes on; `None`: it stands by itself.
+    /// How a server gives it while the event goes on; `None` if it stands by itself.
     pub served: Option<ServedPage>,
 }
 
-/// A page that a server of this program gives, with news of what happens: docs/page.md.
+/// A page from a server of this program, which sends news of what happens: docs/page.md.
 pub struct ServedPage {
-    /// Where the script is, beside the page.
+    /// The address of the script, beside the page.
     pub script: String,
-    /// Where the style sheet is.
+    /// The address of the style sheet.
     pub style: String,
-    /// By what this version of it is known.
+    /// Identifies this version of the page.
     pub version: String,
-    /// How many games are played at once, where that is known: so many boards have their place before they come.
+    /// The number of games that are played at once, if known, so that boards can have their places in advance.
     pub slots: Option<usize>,
 }
 
-/// Where the games of a page are.
 pub enum Where {
-    /// In the page: those of each mini-match that has any by its id, packed by gzip, in schedule order.
+    /// In the page: the games of each mini-match that has any, by its id, packed with gzip, in schedule order.
     Inside(Vec<(String, Vec<u8>)>),
     /// In a file for each mini-match beside the page, `games/ID.json`.
     Beside,
-    /// In a file for each part in a folder of this name beside the page: a script ([`script_of_games`]), which a browser takes from
-    /// disk, too.
+    /// In a file for each part, in a folder of this name beside the page. Each file is a script ([`script_of_games`]), which a browser can
+    /// also read from disk.
     Scripts(String),
 }
 
-/// The file of packed games of a part.
+/// The file with the packed games of a part.
 pub fn script_of_games(part: &str, packed: &[u8]) -> String {
     format!("swissmatchGames(\"{part}\",\"{}\")\n", embedded::base64(packed).0)
 }
 
-/// The page.
 pub fn html(source: &PageSource<'_>, front_end: &FrontEnd) -> String {
     let sections = sections::all(source);
     let name = event(source.state);
@@ -155,7 +151,7 @@ fn head(state: &State, name: &str, is_served: bool, sections: &[PageSection]) ->
     html! {
         header.top {
             p.event { (name) }
-            // A page that is served says beside it that the event is paused, and why.
+            // On a served page, the server says beside it that the event is paused, and why.
             div.status { @match is_served {
                 true => { p.state { (how_far(state)) } }
                 false => { p.state.paused[is_paused(state)] { (standing(state)) } }
@@ -177,7 +173,7 @@ fn shown(section: &PageSection) -> Markup {
     }
 }
 
-/// A part as a heading; a name that the organizer gave it stays as it is.
+/// A part as a heading; a name from the organizer stays as it is.
 fn part_title(part: &Part) -> String {
     let title = harmless(&part.to_string());
     let mut letters = title.chars();
@@ -187,7 +183,7 @@ fn part_title(part: &Part) -> String {
     }
 }
 
-/// Of how many it is, and since when it is played: how it is told from others in a list.
+/// The event's size and start, to tell it from others in a list.
 pub fn about(state: &State, course: &EventCourse) -> String {
     let zone = &state.setup().schedule.time_zone;
     let begun = course.rounds.first().and_then(|round| round.paired.parse().ok());
@@ -199,7 +195,7 @@ pub fn about(state: &State, course: &EventCourse) -> String {
     )
 }
 
-/// Who leads, or has won; `None` where that is nobody alone, or where there are several tables.
+/// Who leads, or has won; `None` if nobody does alone, or if there are several tables.
 pub fn leader(state: &State) -> Option<String> {
     if state.rounds_over() == 0 || state.is_divided() || state.created().tour.is_some() {
         return None;
@@ -212,7 +208,7 @@ pub fn leader(state: &State) -> Option<String> {
     }
 }
 
-/// How far the event is, and whether it is paused.
+/// The event's progress, and whether it is paused.
 pub fn standing(state: &State) -> String {
     match is_paused(state) {
         true => format!("{} · paused", how_far(state)),

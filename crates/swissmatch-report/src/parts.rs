@@ -1,4 +1,4 @@
-//! Tables of an event of several parts: one a part, and the ranking where there are stages.
+//! Tables of an event of several parts: one for each part, and the ranking in an event of stages.
 //!
 //! May not: rank anybody, count points.
 
@@ -16,7 +16,7 @@ use super::{analysis, crosstable, playoff, standings};
 use swissmatch_tournament::part::Part;
 use swissmatch_tournament::state::State;
 
-/// Pages that belong together: of an event that is one, one page.
+/// Pages that belong together; a single page for an event without parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pages(Vec<(String, Page)>);
 
@@ -27,22 +27,20 @@ impl From<Page> for Pages {
 }
 
 impl Pages {
-    /// One after the other, as text. Of several, one without a row is its title and its notes.
+    /// One after the other, as text. If there are several, a page without rows is only its title and notes.
     pub fn text(&self, width: Option<u16>) -> String {
         self.each(|page| page.text(width))
     }
 
-    /// The same as Markdown.
     pub fn markdown(&self) -> String {
         self.each(Page::markdown)
     }
 
-    /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Page> {
         self.0.iter().map(|(_, page)| page)
     }
 
-    /// Pages of parts, each by its part's name.
+    /// Pages of parts, each with its part's name.
     pub(super) const fn of_parts(pages: Vec<(String, Page)>) -> Self {
         Self(pages)
     }
@@ -59,7 +57,7 @@ impl Pages {
         self.0.iter().map(page).collect::<Vec<_>>().join("\n")
     }
 
-    /// One table; of several pages one with every column that any of them has, the first of which names the part.
+    /// One table. Several pages become one with every column that any of them has; the first column names the part.
     pub fn csv(&self) -> String {
         if let [(_, page)] = self.0.as_slice() {
             return page.table.csv();
@@ -93,7 +91,7 @@ impl Pages {
     }
 }
 
-/// A page of each part that had begun after the first `rounds` rounds; of an event that is one, its page.
+/// A page of each part that had begun after the first `rounds` rounds; for an event without parts, its page.
 fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -> Pages {
     if !state.is_divided() {
         return page(state, rounds).into();
@@ -106,7 +104,7 @@ fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -
     )
 }
 
-/// The standings after the first `rounds` rounds, a table a part; where there are stages, the ranking before them.
+/// The standings after the first `rounds` rounds, with a table for each part; in an event of stages, the ranking comes first.
 pub fn standings(state: &State, rounds: usize) -> Pages {
     let mut pages = of_each(state, rounds, standings::page);
     // Once is enough.
@@ -118,12 +116,12 @@ pub fn standings(state: &State, rounds: usize) -> Pages {
     pages
 }
 
-/// Who met whom in the first `rounds` rounds, a table a part.
+/// The crosstables after the first `rounds` rounds, one for each part.
 pub fn crosstables(state: &State, rounds: usize) -> Pages {
     of_each(state, rounds, crosstable::by_round)
 }
 
-/// The same as a JSON object: of an event that is one with `players`, of several parts with `parts`, each with its own.
+/// Like [`crosstables`], but as a JSON object: with `players` for an event without parts, otherwise with `parts`, each with its own.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -145,7 +143,6 @@ pub fn crosstables_json(state: &State, rounds: usize) -> String {
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"
 }
 
-/// A crosstable as JSON.
 #[derive(Serialize)]
 struct Meetings {
     schema: u32,
@@ -210,7 +207,7 @@ struct DividedStandingsJson {
     round: usize,
     rounds: u32,
     r#final: bool,
-    /// Only where there are stages.
+    /// Only in an event of stages.
     #[serde(skip_serializing_if = "Option::is_none")]
     ranking: Option<Vec<RankedPlayerJson>>,
     parts: Vec<PartStandingsJson>,
@@ -231,7 +228,7 @@ struct PartStandingsJson {
     format: String,
     /// Rounds of the event before the first of this part.
     rounds_before: u32,
-    /// As of an event that is one; pairing numbers are those of the part.
+    /// As for an event without parts; pairing numbers are those of the part.
     #[serde(flatten)]
     standings: StandingsJson,
 }
@@ -249,8 +246,8 @@ impl PartStandingsJson {
     }
 }
 
-/// The standings after the first `rounds` rounds as a JSON object: of an event that is one as of
-/// [`standings::json`], else with a list `parts` of such objects.
+/// The standings after the first `rounds` rounds as a JSON object: as [`standings::json`] for an event without parts, otherwise with a list
+/// `parts` of such objects.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -258,7 +255,7 @@ pub fn standings_json(state: &State, rounds: usize) -> String {
     serde_json::to_string_pretty(&standings_document(state, rounds)).expect("plain data") + "\n"
 }
 
-/// The same before it is written: for whoever puts it into an object of its own.
+/// Like [`standings_json`], but before it is written, to be put into another object.
 pub fn standings_document(state: &State, rounds: usize) -> impl Serialize {
     match state.is_divided() {
         true => Standings::Divided(divided(state, rounds)),

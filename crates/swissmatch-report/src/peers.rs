@@ -1,8 +1,8 @@
-//! What fastchess and cutechess-cli print of a match, line by line as it happens: for programs that read those lines.
+//! The lines that fastchess and cutechess-cli print of a match as it happens, for programs that read them.
 //!
-//! Games are numbered in schedule order, and told in the order in which they begin and end. Figures are of the games that have
-//! ended, as theirs are; those of a verdict are of the games that it rests on. What ends after a verdict is not told: there those
-//! games would have been broken off. May not: print, or know what this program says of a match in its own words.
+//! Games are numbered in schedule order, and told in the order in which they begin and end. Figures are of the games that have ended, like
+//! theirs; those of a verdict are of the games that it rests on. Games that end after a verdict are not told: those programs would have
+//! broken them off. May not: print, or know this program's own lines about a match.
 
 mod count;
 mod cutechess;
@@ -33,27 +33,26 @@ use count::{Count, CountedPair};
 pub enum PeerMatchEnd {
     /// Everything was played, or the test was decided.
     Over,
-    /// It goes on by the same command line.
+    /// It can go on by the same command line.
     Interrupted {
-        /// Whether it was asked to stop, and nothing went wrong.
+        /// Whether somebody asked it to stop, and nothing went wrong.
         is_asked_for: bool,
     },
 }
 
-/// The lines of a match.
 #[derive(Clone, Debug)]
 pub struct PeerLines {
     wanted: PeerOutput,
-    /// Games that were told to have begun and not to have ended.
+    /// Games whose beginning was told, but not their end.
     begun: BTreeSet<GameId>,
     count: Count,
-    /// Games by faults of a player since this runner began: lost on time, and otherwise.
+    /// Games that a player lost by faults since this runner began: on time, and otherwise.
     faults: Vec<[u64; 2]>,
     is_decided: bool,
 }
 
 impl PeerLines {
-    /// Of an event as it is: games that have ended count, and are not told again.
+    /// From the present state of an event: games that have ended count, and are not told again.
     pub fn new(wanted: PeerOutput, state: &State) -> Self {
         Self {
             begun: BTreeSet::new(),
@@ -64,7 +63,7 @@ impl PeerLines {
         }
     }
 
-    /// Before the first game.
+    /// The lines before the first game.
     pub fn begin(&self, state: &State) -> Vec<String> {
         match self.wanted.lines.is_of_fastchess() {
             true => words::options_left_out(state),
@@ -72,7 +71,7 @@ impl PeerLines {
         }
     }
 
-    /// These games are being played. The first game that follows one that has ended waits until that one is told.
+    /// The lines for games that are being played. The first game after one that has ended waits until that end is told.
     pub fn playing(&mut self, state: &State, playing: &BTreeSet<GameId>) -> Vec<String> {
         if self.is_decided || !self.begun.is_subset(playing) {
             return Vec::new();
@@ -88,7 +87,7 @@ impl PeerLines {
         Some(format!("Started game {number} of {all} ({white} vs {black})"))
     }
 
-    /// A game has ended; it is in the log.
+    /// The lines for a game that has ended and is in the log.
     pub fn finished(&mut self, state: &State, finished: &LoggedGame, record: Option<&GameRecord>) -> Vec<String> {
         let id = finished.id;
         if self.is_decided {
@@ -130,7 +129,7 @@ impl PeerLines {
         self.faults[player.index()][place] += 1;
     }
 
-    /// What follows a game at intervals.
+    /// The lines that follow a game at intervals.
     fn after(&self, state: &State, meeting: &CountedPair) -> Vec<String> {
         let (ended, wanted) = (self.count.ended, &self.wanted);
         let is_due = |every: u32, number: u64| every > 0 && number.is_multiple_of(u64::from(every));
@@ -159,7 +158,7 @@ impl PeerLines {
         lines
     }
 
-    /// The test is decided: how it stands by the games that it rests on.
+    /// The lines for a decided test, with the games that it rests on.
     pub fn decided(&mut self, state: &State, decided: &SprtDecided) -> Vec<String> {
         self.is_decided = true;
         if let Some(test) = test_of(state) {
@@ -171,12 +170,12 @@ impl PeerLines {
         }
     }
 
-    /// The arbiter has acted: results may be others now.
+    /// Counts anew after an act of the arbiter, which may have changed results.
     pub fn acted(&mut self, state: &State) {
         self.count = Count::of(state, self.wanted.pairs);
     }
 
-    /// The last lines, but for those that say that the match is finished.
+    /// The last lines, except those that say that the match is finished.
     pub fn end(&self, state: &State, last: PeerMatchEnd) -> Vec<String> {
         let mut lines = Vec::new();
         if self.wanted.lines == PeerFormat::Cutechess {
@@ -198,7 +197,7 @@ impl PeerLines {
         lines
     }
 
-    /// That the match is finished, which took so many seconds.
+    /// The lines that say that the match is finished, and took so many seconds.
     pub fn finish(&self, seconds: u64) -> Vec<String> {
         let mut lines = vec!["Finished match".to_owned()];
         if self.wanted.lines.is_of_fastchess() {

@@ -1,4 +1,4 @@
-//! Games in PGN (Steven J. Edwards, 1994): export format, apart from comments as engine runners write them.
+//! Games in PGN (Steven J. Edwards, 1994), in export format except for comments, which are as engine runners write them.
 //!
 //! May not: choose which games are written or in what order; trust names, openings or moves.
 
@@ -25,7 +25,7 @@ mod said;
 
 pub use said::lines_of_moves;
 
-/// Why a game ended and what was made of it, in a sentence without its point.
+/// Why a game ended and what the arbiter made of it, in a sentence without its full stop.
 pub(super) fn reason(state: &State, game: &EndedGame, record: &GameRecord) -> String {
     let reason = marks::Reason::new(state, game, Some(record));
     match reason.made_of_it {
@@ -34,40 +34,39 @@ pub(super) fn reason(state: &State, game: &EndedGame, record: &GameRecord) -> St
     }
 }
 
-/// Of which side of a game, White first, it is shown here what it said beside its moves.
+/// For which sides of a game, White first, their remarks beside moves are shown here.
 pub(super) fn rationale_of(state: &State, game: &EndedGame, here: Rationale) -> [bool; 2] {
     let players = [game.finished.white, game.finished.black].map(|player| state.player(player));
     players.map(|player| player.model.is_some() && state.setup().model(player).rationale >= here)
 }
 
-/// Which comments the movetext has.
+/// The comments of the movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comments {
-    /// Evaluation, depth and time of every move with what `run.pgn_extras` adds, `{book}` at the opening's, and why the game ended.
+    /// Evaluation, depth and time of every move with the additions of `run.pgn_extras`, `{book}` at moves of the opening, and why the game
+    /// ended.
     Full,
-    /// None: what is left is the same for the same moves.
+    /// No comments: the same moves give the same text.
     None,
-    /// None, and of the tags those that every game has to have, with those that say where it began.
+    /// No comments, and only the tags that every game must have, with those that say where it began.
     Minimal,
 }
 
-/// Why a record is no record of a game. One that this program played never gives one.
+/// Why a record cannot be written as a game. Records of this program's own games always can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnRecordError {
-    /// Its opening is illegal.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// A move is not legal.
+    /// A move is illegal.
     #[error("`{text}` (ply {ply} of the game) is not a legal move")]
     Move {
-        /// Ply, from 0, the opening's not counted.
+        /// From 0, not counting the opening.
         ply: usize,
-        /// The move as the record has it.
         text: String,
     },
 }
 
-/// The tag `Date` of games of a run that began then.
+/// The tag `Date` for games of a run that was created then.
 pub fn date(created_at: &str) -> String {
     created_at.get(..10).unwrap_or("????.??.??").replace('-', ".")
 }
@@ -90,7 +89,7 @@ pub fn game(
     game_with_lines(state, game, record, date, comments, &[])
 }
 
-/// The same with lines of engines in the comments of its moves, as [`lines_of_moves`] gives them.
+/// Like [`game`], but with lines of engines in the comments of its moves, as [`lines_of_moves`] gives them.
 ///
 /// # Errors
 /// When the record has a move that is not legal.
@@ -117,7 +116,7 @@ pub fn game_with_lines(
     Ok(text)
 }
 
-/// The tags of a game with all of them, a line each.
+/// All tags of a game, one in each line.
 pub(super) fn tags_of(state: &State, game: &EndedGame, record: &GameRecord, date: &str) -> String {
     let plies = record.opening.moves.len() + record.plies();
     let mut text = String::with_capacity(768);
@@ -204,7 +203,7 @@ fn tags(text: &mut String, state: &State, game: &EndedGame, plies: usize) {
     }
 }
 
-/// Search bounds, for which the standard has no tags: `Nodes` and `Depth`, or one for each side where they differ.
+/// Tags for search bounds, which are not in the standard: `Nodes` and `Depth`, or one for each side where they differ.
 fn bounds_tags(text: &mut String, bounds: [Bounds; 2]) {
     let nodes = bounds.map(|of_side| of_side.nodes);
     let depth = bounds.map(|of_side| of_side.depth.map(u64::from));
@@ -222,7 +221,7 @@ fn bounds_tags(text: &mut String, bounds: [Bounds; 2]) {
     }
 }
 
-/// The first of the two games of one opening, which names the game pair; `None` of a game that is alone.
+/// The first of the two games of one opening, which names the game pair; `None` for a game without a partner.
 pub fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
     let games = state.mini_match(id)?.games.planned();
     let first = id.game - (id.game - 1) % 2;
@@ -240,8 +239,8 @@ fn has_draw_odds(state: &State, id: GameId) -> bool {
     board.is_some_and(|board| board.draw == Draw::WinForBlack)
 }
 
-/// What is played, if not standard chess; where the game started, if not at the usual place. In Chess960 there is no usual
-/// place, so it is always said.
+/// The variant, unless it is standard chess, and the start position, unless it is the usual one. In Chess960 there is no usual position, so
+/// it is always given.
 fn opening_tags(text: &mut String, opening: &Opening, comments: Comments) {
     let start = match opening.variant {
         Variant::Standard => opening.fen.clone(),

@@ -1,4 +1,4 @@
-//! What an event will take and can tell, before anything is played.
+//! The likely length of an event and how much it can tell, before anything is played.
 //!
 //! May not: simulate; that is `swissmatch_stats`.
 
@@ -29,36 +29,32 @@ use swissmatch_tournament::duration::{self, Assumptions, Outlook, Room, RoundGam
 use swissmatch_tournament::estimate::Estimate;
 use swissmatch_tournament::setup::{PairingSystem, Setup};
 
-/// A plan: the event, what was assumed, and what the simulation found.
+/// A plan: the event, the assumptions, and the outcome of the simulation.
 #[derive(Clone, Debug)]
 pub struct EventPlan<'a> {
-    /// Every key.
     pub setup: &'a Setup,
-    /// How it is paired.
     pub format: TournamentFormat,
-    /// Its rounds.
     pub rounds: u32,
-    /// For how many games at once there is room.
+    /// The number of games for which there is room at once.
     pub room: Room,
-    /// What games are taken to be like.
+    /// Assumptions about games.
     pub time: Assumptions,
-    /// Whether those that were measured are the games of a run.
+    /// Whether measured games are those of a run.
     pub is_of_run: bool,
-    /// What agents are taken to be like.
+    /// Assumptions about agents.
     pub assumed: &'a StrengthAssumptions,
-    /// Seed of the simulation.
     pub rng_seed: u64,
-    /// What came of each number of rounds and games.
+    /// The outcome for each number of rounds and games.
     pub found: &'a [SimulatedLength],
-    /// What came of its rule that ends it early, where it has one.
+    /// The outcome for the stop rule, where there is one.
     pub stopping: Option<Stopping>,
-    /// A round of its ladder, where it has one, as an event of its own.
+    /// A round of its ladder as an event of its own, where it has a ladder.
     pub ladder: Option<LadderRounds<'a>>,
-    /// What its models are likely to use, where any play.
+    /// The likely use of its models, where any play.
     pub estimate: Option<&'a Estimate>,
-    /// Why nothing was simulated.
+    /// Why nothing was simulated; `None` if something was.
     pub not_simulated: Option<String>,
-    /// What is probably not meant.
+    /// Settings that are probably not meant.
     pub warnings: &'a [String],
 }
 
@@ -81,14 +77,14 @@ struct PlanJson<'a> {
     games_by_round: Option<Vec<u32>>,
     games: u64,
     games_at_once: u32,
-    /// Of these, those that need no core.
+    /// Games of these that need no core.
     #[serde(skip_serializing_if = "is_none")]
     games_beside: u32,
-    /// `null`: nothing bounds it.
+    /// `null` if nothing bounds it.
     longest_seconds: Option<u64>,
-    /// `None` where nothing is known of it.
+    /// `None` if nothing is known of it.
     likely_seconds: Option<u64>,
-    /// What starting agents anew for each game takes more at most.
+    /// Most additional time for starting agents anew for each game.
     #[serde(skip_serializing_if = "Option::is_none")]
     starting_seconds: Option<u64>,
     moves: u32,
@@ -100,7 +96,7 @@ struct PlanJson<'a> {
     rng_seed: u64,
     /// The policy of byes, in sentences.
     byes: Vec<String>,
-    /// What ranks, in sentences.
+    /// The criteria of the standings, in sentences.
     standings: Vec<String>,
     simulated: Vec<SimulatedLengthJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +121,7 @@ struct SimulatedLengthJson<'a> {
     #[serde(flatten)]
     found: &'a SimulatedLength,
     games_in_all: u64,
-    /// `None` where nothing is known of it.
+    /// `None` if nothing is known of it.
     likely_seconds: Option<u64>,
 }
 
@@ -163,7 +159,7 @@ impl EventPlan<'_> {
         Some(round.takes(game).saturating_mul(rounds))
     }
 
-    /// How long the event is with so many rounds.
+    /// The length of the event with so many rounds.
     fn length(&self, rounds: u32) -> EventLength {
         let games = self.setup.mini_match.games;
         EventLength {
@@ -298,7 +294,7 @@ impl EventPlan<'_> {
         }
     }
 
-    /// What starting agents anew takes at most; games that were measured have it in them.
+    /// Most time for starting agents anew; `None` for measured games, which include it.
     fn starting(&self, outlook: &Outlook) -> Option<Duration> {
         outlook.starting().filter(|_| self.time.measured.is_none())
     }
@@ -356,7 +352,7 @@ impl EventPlan<'_> {
             .map(|found| found.events + found.unpaired)
             .max()
             .unwrap_or(0);
-        // Two standard errors of a share of one half, the widest.
+        // Two standard errors of a share of one half, where they are largest.
         let error = 100.0 / f64::from(events.max(1)).sqrt();
         let strengths = match self.assumed.strengths {
             Strengths::Known(_) => "strengths are the ratings of the event file".to_owned(),
@@ -393,7 +389,7 @@ impl EventPlan<'_> {
         notes
     }
 
-    /// As a JSON object; shares are counts of events.
+    /// The plan as a JSON object; shares are counts of events.
     ///
     /// # Panics
     /// Never: everything in it can be written.
@@ -450,7 +446,7 @@ impl EventPlan<'_> {
     }
 }
 
-/// Numbers of rounds in order, runs of one number as one.
+/// Numbers of rounds in order; a row of equal numbers stands once.
 fn listed(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|one, other| one == other);
     let written = runs.map(|run| match run.len() {

@@ -1,4 +1,4 @@
-//! The play-offs of an event: who was tied, what was contested, what it settled, what is open.
+//! The play-offs of an event: ties, contests, what they settled, and what is open.
 //!
 //! May not: decide anything; count play-off games for the standings.
 
@@ -25,7 +25,7 @@ use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties;
 use swissmatch_tournament::ties::Playoffs;
 
-/// The play-offs, for people; `None` where there are none.
+/// The play-offs as text; `None` where there are none.
 pub fn text(state: &State, width: Option<u16>) -> Option<String> {
     let pages = pages(state);
     let texts: Vec<String> = pages.iter().map(|page| page.text(width)).collect();
@@ -48,7 +48,7 @@ pub fn json(state: &State) -> Option<String> {
     Some(serde_json::to_string_pretty(&document).expect("plain data") + "\n")
 }
 
-/// The same before it is written: for whoever puts it into an object of its own.
+/// Like [`json`], but before it is written, to be put into another object.
 pub fn document(state: &State) -> Option<impl Serialize> {
     let playoffs = ties::all(state);
     if playoffs.is_empty() {
@@ -77,7 +77,7 @@ pub fn document(state: &State) -> Option<impl Serialize> {
     })
 }
 
-/// Where the play-offs stand, one line each; none where there are none.
+/// The state of the play-offs, one line each.
 pub fn status(state: &State) -> Vec<String> {
     let all = ties::all(state);
     let of_round = |playoffs: &Playoffs| {
@@ -92,7 +92,7 @@ pub fn status(state: &State) -> Vec<String> {
     all.iter().flat_map(of_round).collect()
 }
 
-/// That a play-off does not begin on the day on which it should, as a sentence.
+/// A sentence that a play-off does not begin on the day on which it should.
 pub fn later(later: Later) -> String {
     format!(
         "the play-off began on {}, and the last game ended on {}: it should be played on the same day",
@@ -100,11 +100,11 @@ pub fn later(later: Later) -> String {
     )
 }
 
-/// What play-offs have settled, a sentence each, for whoever reads a table: which ties they decided, before all criteria.
+/// Sentences for the reader of a table on the ties that play-offs decided, before all criteria.
 pub(super) fn settled(state: &State) -> Vec<String> {
     let boards = ties::all(state).into_iter().flat_map(|playoffs| {
         let ties = playoffs.ties.into_iter().zip(playoffs.stand.parts);
-        // Ties of the standings come with their table.
+        // Ties of the standings are told below their table.
         let of_boards = ties.filter(|(tie, _)| tie.key.board > 0);
         of_boards
             .filter_map(|(tie, parts)| Some((tie.key, parts?)))
@@ -116,7 +116,7 @@ pub(super) fn settled(state: &State) -> Vec<String> {
     boards.chain(places).collect()
 }
 
-/// What play-offs decided of a table, a sentence each.
+/// Sentences on what play-offs decided of a table.
 pub(super) fn decided_of(state: &State, standings: &Standings) -> Vec<String> {
     let played_off = standings.played_off.iter();
     played_off
@@ -124,14 +124,14 @@ pub(super) fn decided_of(state: &State, standings: &Standings) -> Vec<String> {
         .collect()
 }
 
-/// What a play-off made of a tie, as a sentence.
+/// A sentence on how a play-off settled a tie.
 fn decided(state: &State, first: u32, parts: &[Vec<PairingNumber>]) -> String {
     let players = parts.iter().map(Vec::len).sum::<usize>();
     let last = first + u32::try_from(players).expect("few players") - 1;
     format!("Played off, places {first}–{last}: {}.", ordered(state, parts))
 }
 
-/// What the arbiter is asked, as a sentence.
+/// A question to the arbiter, as a sentence.
 pub fn asked(state: &State, question: &Question) -> String {
     let players = names(state, &question.players);
     let tie = about(question.contest.tie);
@@ -146,7 +146,7 @@ pub fn asked(state: &State, question: &Question) -> String {
     }
 }
 
-/// All that the arbiter is asked now, a sentence each.
+/// All open questions to the arbiter, a sentence each.
 pub(super) fn all_asked(state: &State) -> Vec<String> {
     let open = ties::all(state)
         .into_iter()
@@ -281,7 +281,7 @@ fn contest_notes(state: &State, contest: &Contest) -> Vec<String> {
     notes
 }
 
-/// The decision that a contest is there by.
+/// The decision that started a contest.
 fn decision(state: &State, contest: ContestId) -> Option<&ArbiterDecided> {
     state
         .decisions()
@@ -289,7 +289,7 @@ fn decision(state: &State, contest: ContestId) -> Option<&ArbiterDecided> {
         .find(|decided| decided.decision.contest == contest)
 }
 
-/// Who decided, whom they consulted, why.
+/// Who decided, whom they consulted, and why.
 fn decided_words(decided: &ArbiterDecided) -> String {
     let consulted: Vec<String> = decided.consulted.iter().map(|name| harmless(name)).collect();
     let consulted = match consulted.as_slice() {
@@ -346,7 +346,7 @@ const fn numbered_words(numbered: ContestNumbering) -> &'static str {
     }
 }
 
-/// By what a tie is called on the command line, one at a time being open after a round: `1-3`, `section-2:1-3`, `board-4`.
+/// A tie's name on the command line, which is unique among those open after a round: `1-3`, `section-2:1-3`, `board-4`.
 pub fn tie_id(tie: TieKey) -> String {
     match (tie.section, tie.board) {
         (0, 0) => format!("{}-{}", tie.first, tie.last),
@@ -355,7 +355,7 @@ pub fn tie_id(tie: TieKey) -> String {
     }
 }
 
-/// What is played off.
+/// What a tie is about.
 fn about(tie: TieKey) -> String {
     format!("play-off, {}", span(tie))
 }
@@ -374,7 +374,7 @@ fn names(state: &State, players: &[PairingNumber]) -> String {
     names.join(", ")
 }
 
-/// `Alpha; then Bravo and Charlie together`: those of one part are not told apart.
+/// `Alpha; then Bravo and Charlie together`: players of one part are not told apart.
 fn ordered(state: &State, parts: &[Vec<PairingNumber>]) -> String {
     let part = |part: &Vec<PairingNumber>| match part.split_last() {
         Some((last, rest)) if !rest.is_empty() => {
@@ -403,7 +403,7 @@ fn game_lines(state: &State, held: &BegunBoard) -> Vec<GameLine> {
     lines.collect()
 }
 
-/// The game of that number, in lists of games.
+/// The name of the game with that number, as in lists of games.
 fn game_id(state: &State, held: &BegunBoard, game: u32) -> Option<GameId> {
     let round = held.board.contest.tie.round;
     let playoffs = &state.rounds().get(round as usize - 1)?.playoffs;
@@ -488,7 +488,7 @@ struct PlayoffJson {
     schema: u32,
     event: String,
     ties: Vec<TieLine>,
-    /// Drawn before a result was corrected.
+    /// Lots that were drawn before a result was corrected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     void_lots: Vec<LotLine>,
     /// Play-offs that did not begin on the day on which the last game ended.
@@ -547,7 +547,6 @@ struct LotLine {
 struct GameLine {
     /// As in lists of games: `9p1.2.1`.
     id: Option<String>,
-    /// Round of the contest.
     round: u32,
     game: u32,
     white: String,
@@ -573,7 +572,7 @@ struct DecisionLine {
 
 #[derive(Serialize)]
 struct QuestionLine {
-    /// What `arbiter decide --tie` calls it.
+    /// Its name for `arbiter decide --tie`.
     tie: String,
     asks: QuestionSubject,
     players: Vec<String>,

@@ -1,10 +1,9 @@
 //! Plots: figures that were computed elsewhere, drawn as SVG.
 //!
-//! All have one look: 800 px wide on white, a title, axes with units, a caption that says of how many games (or pairs, or
-//! moves) the figures are, and colours that are told apart by the colour-blind too (Okabe and Ito 2008), never by colour
-//! alone. The same data give the same bytes. An SVG stands by itself: no script, no style sheet, no reference to anything
-//! outside, and it is well-formed whatever names hold. Texts are measured by the font that it asks for first, so that they
-//! are shortened instead of running into each other.
+//! All have one look: 800 px wide on white, with a title, axes with units, a caption that gives the number of games (or pairs, or moves),
+//! and colours that colour-blind readers can tell apart (Okabe and Ito 2008), never by colour alone. The same data give the same bytes. An
+//! SVG stands by itself: it has no script, no style sheet, no reference to anything outside, and it is well-formed whatever names contain.
+//! Texts are measured by the font that it asks for first, so that they are shortened instead of overlapping.
 //!
 //! Figures that are no numbers (NaN, infinities) are left out, and the caption says how many; ends of intervals may be
 //! infinite, and reach to the frame.

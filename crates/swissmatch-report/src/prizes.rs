@@ -23,8 +23,8 @@ pub fn has_several(state: &State) -> bool {
     of_parts(state).is_some()
 }
 
-/// The parts of an event whose prizes are given in each: "`[prizes]` holds in every section alike", "each quad has `[prizes]`
-/// whole". In stages they are given by the places of the whole, unless the last of them is of quads.
+/// The parts of an event that each give the prizes: "`[prizes]` holds in every section alike", "each quad has `[prizes]` whole". In an
+/// event of stages they go by the places of the whole event, unless the last stage is of quads.
 fn of_parts(state: &State) -> Option<Vec<(Part, State)>> {
     let mut parts = parts_after(state, state.rounds().len());
     parts.retain(|(part, ..)| part.section.is_some());
@@ -33,17 +33,17 @@ fn of_parts(state: &State) -> Option<Vec<(Part, State)>> {
     (!parts.is_empty()).then_some(parts)
 }
 
-/// Place, name, what everybody gets; below it what that is made of, and what is pending. A table a section.
+/// Place, name, and what each player gets; below, what that is made of, and what is pending. A table for each section.
 pub fn pages(state: &State) -> Pages {
     of_each(state, &|_| true)
 }
 
-/// The same without who gets nothing.
+/// Like [`pages`], but without players who get nothing.
 pub(super) fn pages_of_given(state: &State) -> Pages {
     of_each(state, &|account| is_given_something(account))
 }
 
-/// Whether somebody gets anything.
+/// Whether a player gets anything.
 pub(super) fn is_given_something(account: &Account<PairingNumber>) -> bool {
     account.money() > Cents::ZERO || account.points() > Value::ZERO || account.trophies().next().is_some()
 }
@@ -189,7 +189,7 @@ fn unclaimed_note(statement: &Statement<PairingNumber>) -> Option<String> {
     Some(format!("Not given, because there are too few players: {places}."))
 }
 
-/// The same as a JSON object. Money and points are strings, so that no reader makes floats of them.
+/// The prizes as a JSON object. Money and points are strings, so that no reader makes floats of them.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -276,7 +276,7 @@ struct PlayerPrizesJson {
     lines: Vec<PlayerLine>,
 }
 
-/// Points as a decimal, and as a fraction where they are none.
+/// Points as a decimal, and as a fraction if a decimal cannot say them exactly.
 #[derive(Serialize)]
 pub(super) struct Exact {
     value: Decimal,

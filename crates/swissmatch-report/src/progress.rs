@@ -1,4 +1,4 @@
-//! Which rounds a report counts, and how far they have been played.
+//! The rounds that a report counts, and how far they have been played.
 //!
 //! May not: count points.
 
@@ -7,22 +7,18 @@ use swissmatch_tournament::ties::event_is_over;
 
 use swissmatch_tournament::state::{Round, State};
 
-/// The first so many rounds of an event: what a report counts.
+/// The first rounds of an event, which a report counts.
 pub(super) struct CountedRounds<'a> {
-    /// The rounds, all paired.
     pub(super) rounds: &'a [Round],
-    /// How many of them are over.
     pub(super) over: usize,
 }
 
-/// How many games of a round have been played.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct RoundProgress {
-    /// Which round, from 1.
+    /// From 1.
     pub(super) round: usize,
-    /// Games that have ended.
     pub(super) played: usize,
-    /// All its games.
+    /// All games of the round.
     pub(super) games: usize,
 }
 
@@ -47,7 +43,7 @@ impl<'a> CountedRounds<'a> {
         }
     }
 
-    /// Whether they are the whole event, played to its end, play-offs included.
+    /// Whether they are the whole event, played to its end, including play-offs.
     pub(super) fn is_final(&self, state: &State) -> bool {
         self.over == state.last_round() as usize && event_is_over(state)
     }

@@ -19,21 +19,18 @@ use super::{byes, untrusted};
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
 
-/// What would be paired next.
 #[derive(Clone, Debug)]
 pub enum Proposal {
-    /// A round.
     Round {
-        /// Its pairing.
         paired: RoundPaired,
-        /// The event before it is paired: where a stage begins with the round, it has begun.
+        /// The event before the round is paired; if a stage begins with the round, it has begun.
         state: Box<State>,
     },
-    /// None; why, as the end of a sentence.
+    /// No round; the reason, as the end of a sentence.
     None(String),
 }
 
-/// What would be paired next; `today` is the day in UTC.
+/// The next round as it would be paired now; `today` is the day in UTC.
 ///
 /// # Errors
 /// When the next round has no pairing.
@@ -67,7 +64,7 @@ fn nothing(state: &State) -> String {
     }
 }
 
-/// Boards with the points of both, the bye, and who is not paired and why.
+/// Boards with the points of both players, the bye, and players who are not paired, with the reason.
 pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
     let points = standings_after(state, state.rounds().len());
     let points = |player: PairingNumber| {
@@ -127,7 +124,7 @@ pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
     .text(width)
 }
 
-/// The same for programs.
+/// Like [`text`], but for programs.
 pub fn json(state: &State, paired: &RoundPaired) -> String {
     let name = |player: PairingNumber| state.player(player).name.as_str();
     let pairs = paired.pairing.pairs.iter().map(|pair| {

@@ -1,4 +1,4 @@
-//! The ratings of all players of some runs and files: table, sentences, JSON, plots.
+//! The ratings of all players of several runs and files: table, sentences, JSON, plots.
 //!
 //! May not: read games.
 
@@ -22,24 +22,18 @@ use swissmatch_stats::rating::games::RatedGames;
 use swissmatch_stats::rating::{self, Errors, FitError, Options, Origin};
 use swissmatch_tournament::collected::{Collection, GameFilter};
 
-/// What is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct RatingListRequest {
-    /// How games are fitted.
     pub options: Options,
-    /// Whether games that ended by a fault are left out.
     pub leave_out_faults: bool,
-    /// Whether expected and actual score of everybody who met is shown.
+    /// Whether expected and actual scores of all pairs that met are shown.
     pub by_opponent: bool,
-    /// Whether the matrix of likelihoods of superiority is shown.
     pub los: bool,
-    /// Whether the games of each player with White and with Black are shown.
     pub by_colour: bool,
-    /// Whether long lists are shown to their end.
+    /// Whether long lists are shown in full.
     pub whole_lists: bool,
 }
 
-/// Why nobody is rated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RatingListError {
     /// No game counts; the sentences say why.
@@ -50,7 +44,6 @@ pub enum RatingListError {
     Refused(#[from] FitError),
 }
 
-/// Everybody rated.
 #[derive(Clone, Debug)]
 pub struct RatingList<'a> {
     collection: &'a Collection,
@@ -60,15 +53,15 @@ pub struct RatingList<'a> {
     ids: Vec<NameId>,
     games: RatedGames,
     fit: Fit,
-    /// The fit with the games that ended by a fault if this one is without them, else without them; `None` where there are none.
+    /// The fit with the games that ended by a fault if this one is without them, and the other way round; `None` if there are no such
+    /// games.
     other: Option<Result<Fit, FitError>>,
     /// By group, then by rating.
     rows: Vec<RatingListRow>,
-    /// How many groups nothing connects.
+    /// The number of groups without games between them.
     groups: usize,
 }
 
-/// A player in the table.
 #[derive(Clone, Debug)]
 struct RatingListRow {
     player: usize,
@@ -79,7 +72,7 @@ struct RatingListRow {
     value: Value,
     results: Wdl,
     is_anchor: bool,
-    /// Over the player of the next row; `None` where they cannot be compared.
+    /// Over the player of the next row; `None` if they cannot be compared.
     los: Option<f64>,
 }
 
@@ -125,7 +118,6 @@ impl<'a> RatingList<'a> {
         Ok(rated)
     }
 
-    /// The tables with their sentences.
     pub fn pages(&self) -> Pages {
         let mut pages = vec![("ratings".to_owned(), self.page())];
         if self.asked.los {
@@ -138,7 +130,6 @@ impl<'a> RatingList<'a> {
         Pages::of_parts(pages)
     }
 
-    /// The table alone.
     pub fn table(&self) -> Page {
         Page {
             notes: Vec::new(),
@@ -196,7 +187,7 @@ impl<'a> RatingList<'a> {
         }
     }
 
-    /// How likely each is stronger than each other one.
+    /// The likelihood that each player is stronger than each other one.
     fn superiority(&self) -> Page {
         let mut columns = vec![Column::figures("Rank"), Column::names("Player")];
         columns.extend((1..=self.rows.len()).map(|number| Column::figures(number.to_string())));
@@ -219,7 +210,7 @@ impl<'a> RatingList<'a> {
         }
     }
 
-    /// Expected and actual score of everybody who met.
+    /// Expected and actual scores of all pairs that met.
     fn opponents(&self) -> Page {
         let columns = vec![
             Column::names("Player"),
@@ -281,7 +272,7 @@ impl<'a> RatingList<'a> {
         single + 2 * pairs.sum::<u64>()
     }
 
-    /// Puts players in their order.
+    /// Sorts the players and numbers their ranks.
     fn rank(&mut self) {
         let results = results(&self.games);
         let component = |player: usize| self.fit.groups[self.fit.group_of[player]].main;
@@ -341,8 +332,8 @@ impl<'a> RatingList<'a> {
         is_known.then(|| self.fit.superiority(one.player, other.player))?
     }
 
-    /// Whether there are two players, and game pairs alone that all gave the same: then nothing says how sure their difference is,
-    /// here as in the figures of pairs. By a method of their own errors are those of that.
+    /// Whether there are only two players, with game pairs alone that all gave the same. Then nothing says how sure their difference is,
+    /// here as in the figures of pairs. Methods with errors of their own are not affected.
     fn are_alike(&self) -> bool {
         let pairs = self
             .games
@@ -362,7 +353,7 @@ impl<'a> RatingList<'a> {
         }
     }
 
-    /// Everybody who met, the one of the higher rank first.
+    /// All pairs that met; the player of the higher rank comes first.
     fn met(&self) -> Vec<RankedMeeting> {
         let mut places = vec![0; self.names.len()];
         for (place, row) in self.rows.iter().enumerate() {
@@ -392,7 +383,7 @@ impl<'a> RatingList<'a> {
         met
     }
 
-    /// By how much each rating moves without the games that ended by a fault, in Elo; of those who are rated with and without.
+    /// How much each rating moves without the games that ended by a fault, in Elo, for players who are rated either way.
     fn moved(&self) -> Option<Result<Vec<(usize, f64)>, FitError>> {
         let other = match self.other.as_ref()? {
             Ok(other) => other,
@@ -412,7 +403,7 @@ impl<'a> RatingList<'a> {
         Some(Ok(moved.collect()))
     }
 
-    /// Of two players, the higher ranked first: the results of all games, and of whole pairs.
+    /// For two players, the higher ranked first: the results of all games, and of whole pairs.
     fn two(&self) -> Option<[ResultCounts; 2]> {
         let [first, _] = self.rows.as_slice() else { return None };
         let mut pairs = Pairs::NONE;
@@ -439,7 +430,7 @@ impl<'a> RatingList<'a> {
     }
 }
 
-/// Two who met: as [`rating::fitted::FittedMeeting`], the one of the higher rank first.
+/// Like [`rating::fitted::FittedMeeting`], but the player of the higher rank comes first.
 #[derive(Clone, Copy, Debug)]
 struct RankedMeeting {
     players: [usize; 2],
@@ -470,7 +461,7 @@ fn results(games: &RatedGames) -> Vec<Wdl> {
         );
     }
     for pairs in &games.pairs {
-        // Of each result once with White, once with Black.
+        // Each result once with White, once with Black.
         let of = |result: usize| {
             let white: u64 = pairs.counts[result].iter().sum();
             white + pairs.counts.iter().map(|counts| counts[result]).sum::<u64>()
@@ -480,7 +471,7 @@ fn results(games: &RatedGames) -> Vec<Wdl> {
     results
 }
 
-/// Where a player stands in its group: first those above all, then by rating.
+/// The order of a player in its group: first those above all others, then by rating.
 const fn place(value: Value) -> (u8, f64) {
     match value {
         Value::AtLeast(bound) => (0, bound),
@@ -524,7 +515,7 @@ fn error_text(row: &RatingListRow) -> String {
     }
 }
 
-/// Sentences behind an error.
+/// Sentences to follow an error.
 fn behind(sentences: &[String]) -> String {
     sentences.iter().map(|sentence| format!("\n{sentence}")).collect()
 }

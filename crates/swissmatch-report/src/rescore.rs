@@ -1,4 +1,4 @@
-//! A run ranked by other rules, as a page and as JSON: the new table, and what moves against the old one.
+//! A run ranked by other rules, as a page and as JSON: the new table, and the changes from the old one.
 //!
 //! May not: rank anybody.
 
@@ -25,27 +25,27 @@ use swissmatch_tournament::rescore::RescoredStandings;
 use swissmatch_tournament::setup::DisqualificationEffect;
 use swissmatch_tournament::state::{RefinedTie, State};
 
-/// What was changed, in words.
+/// The changes, in words.
 #[derive(Clone, Debug)]
 pub struct RescoreChanges {
     /// Keys with their old and new values: `standings.edition: "2026" → "2024"`.
     pub keys: Vec<String>,
-    /// The rating of those who have none.
+    /// The rating given to players who have none.
     pub unrated: Option<i32>,
-    /// Who is out.
+    /// Players who are disqualified.
     pub out: Vec<PairingNumber>,
-    /// And how.
+    /// The effect of their disqualification.
     pub usage: DisqualificationEffect,
-    /// What answers of models give, where they are judged again.
+    /// The results of judging models' answers again, if that is asked for.
     pub answers: Option<Answers>,
 }
 
-/// Where each player was, by pairing number.
+/// The old place of each player, by pairing number.
 fn places(rescored: &RescoredStandings) -> BTreeMap<PairingNumber, u32> {
     rescored.before.rows.iter().map(|row| (row.player, row.place)).collect()
 }
 
-/// The standings; then, where answers of models are judged again, whose were and which turns come to something else.
+/// The standings; then, if answers of models are judged again, whose they are and which turns change.
 pub fn pages(state: &State, rounds: usize, rescored: &RescoredStandings, changes: &RescoreChanges) -> Pages {
     let standings = page(state, rounds, rescored, changes);
     match &changes.answers {
@@ -132,7 +132,7 @@ pub fn page(state: &State, rounds: usize, rescored: &RescoredStandings, changes:
     }
 }
 
-/// A play-off that does not count by the other rules, as a sentence.
+/// A sentence on a play-off that does not count by the other rules.
 fn not_counted(state: &State, tie: &RefinedTie) -> String {
     format!(
         "The play-off of {} does not count here: they are not exactly the players who are tied for places {} to {}.",
@@ -158,7 +158,6 @@ struct RescoreJson {
     playoffs: Vec<Playoff>,
     tiebreaks: Vec<String>,
     players: Vec<RescoredPlayerJson>,
-    /// Answers of models judged again.
     #[serde(skip_serializing_if = "Option::is_none")]
     answers: Option<answers::Json>,
 }
@@ -175,7 +174,7 @@ struct Playoff {
 struct Out {
     pairing_number: u32,
     name: String,
-    /// None of who was not listed.
+    /// `None` for a player who was not listed.
     was: Option<u32>,
     usage: DisqualificationEffect,
 }
@@ -183,7 +182,7 @@ struct Out {
 #[derive(Serialize)]
 struct RescoredPlayerJson {
     place: u32,
-    /// By the criteria alone, of whose tie was played off.
+    /// The place by the criteria alone, for players whose tie was played off.
     #[serde(skip_serializing_if = "Option::is_none")]
     place_before_playoff: Option<u32>,
     was: u32,
@@ -195,7 +194,7 @@ struct RescoredPlayerJson {
     values_before: BTreeMap<String, Option<Decimal>>,
 }
 
-/// The same as a JSON object.
+/// Like [`page`], but as a JSON object.
 ///
 /// # Panics
 /// Never: everything in it can be written.

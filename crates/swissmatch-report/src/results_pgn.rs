@@ -1,7 +1,7 @@
-//! Games as who met whom and what it gave: PGN without moves, for programs that rate players.
+//! Games as players and results: PGN without moves, for programs that rate players.
 //!
-//! Ordo 1.2 looks for the tags `White`, `Black` and `Result` line by line, takes a name as it stands between `"` and the first `"]`, and has
-//! room for 1023 bytes of it. BayesElo 0057 needs a result after the tags, since it takes tags that follow one another for those of one
+//! Ordo 1.2 looks for the tags `White`, `Black` and `Result` line by line, takes a name as it stands between `"` and the first `"]`, and
+//! has room for 1023 bytes of it. BayesElo 0057 needs a result after the tags, since it takes tags that follow one another for those of one
 //! game, and keeps 63 bytes of a name. Both would count games that nobody played.
 //!
 //! May not: decide which games count.
@@ -15,17 +15,16 @@ use super::untrusted::name;
 use swissmatch_tournament::collected::{NotCounted, counts};
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// A program that rates players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// M. A. Ballicora's.
+    /// By M. A. Ballicora.
     Ordo,
-    /// R. Coulom's.
+    /// By R. Coulom.
     BayesElo,
 }
 
 impl Program {
-    /// Bytes of a name that it keeps.
+    /// Bytes of a name that the program keeps.
     const fn longest_name(self) -> usize {
         match self {
             Self::Ordo => 1023,
@@ -34,12 +33,10 @@ impl Program {
     }
 }
 
-/// The games that count, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultsPgn {
-    /// PGN.
     pub text: String,
-    /// Which games are not in it; `None`: all are.
+    /// A sentence on the games that are left out; `None` if there are none.
     pub left_out: Option<String>,
 }
 
@@ -83,7 +80,7 @@ pub fn results(state: &State, games: &[EndedGame], program: Program) -> ResultsP
     }
 }
 
-/// The names by pairing number: no quotes, no backslashes, not too long, and no two alike.
+/// The names by pairing number: without quotes or backslashes, not too long, and all different.
 fn names(state: &State, program: Program) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let plain = |c: char| match c {
@@ -106,7 +103,7 @@ fn names(state: &State, program: Program) -> Vec<String> {
     names.collect()
 }
 
-/// As much of a name as has room, in bytes.
+/// As much of a name as fits, in bytes.
 fn cut(name: &str, most: usize) -> &str {
     name[..name.floor_char_boundary(most)].trim_end()
 }

@@ -1,6 +1,6 @@
-//! The roster of an event, for the organizer: who enters with what.
+//! The roster of an event, for the organizer: the entrants and what they enter.
 //!
-//! May not: go into anything that is published: it has contacts. Of variables it has names alone.
+//! May not: become part of anything that is published, since it has contacts. It has only the names of variables.
 
 use serde::Serialize;
 use swiss_system::count;
@@ -9,8 +9,7 @@ use swiss_system::text::harmless;
 use super::table::{Column, Page, Table};
 use swissmatch_tournament::setup::PlayerKeys;
 
-/// The roster in order of pairing numbers: `order` has the entries (places in `players`) in that order. `about` is what stands
-/// below it.
+/// The roster in order of pairing numbers. `order` has the entries (places in `players`) in that order; `about` stands below it.
 pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<String>) -> Page {
     let columns = vec![
         Column::figures("No."),
@@ -54,7 +53,7 @@ pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<Str
     }
 }
 
-/// Columns without any value tell nothing.
+/// Removes columns without any value.
 fn leave_out_empty(table: &mut Table) {
     for index in (2..table.columns.len()).rev() {
         if table.rows.iter().all(|row| row[index].is_empty()) {
@@ -72,7 +71,7 @@ fn flags(player: &PlayerKeys) -> Vec<&'static str> {
     unrated.into_iter().chain(house).collect()
 }
 
-/// The same as JSON. `locked` says whether the roster is as it was locked; `None` without a lock.
+/// Like [`page`], but as JSON. `locked` says whether the roster is as it was locked; `None` without a lock.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -124,7 +123,6 @@ struct RosterPlayerJson {
     team: Option<String>,
     author: Option<String>,
     rating: Option<i32>,
-    /// Whether it counts as unrated.
     unrated: bool,
     house: bool,
     submitted_at: Option<String>,

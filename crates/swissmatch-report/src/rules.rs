@@ -35,7 +35,7 @@ impl RulesSection {
     }
 }
 
-/// What is played by itself in an event: the event, or one of its sections or stages.
+/// A unit that is played by itself: the event, or one of its sections or stages.
 struct RulesPart {
     format: TournamentFormat,
     written: Rounds,
@@ -43,7 +43,7 @@ struct RulesPart {
     players: u32,
 }
 
-/// All that is played by itself.
+/// All units of an event that are played by themselves.
 fn tables(setup: &Setup, plan: RoundPlan) -> Vec<RulesPart> {
     let stages = setup.stages().into_iter();
     match plan.format {
@@ -65,13 +65,13 @@ fn tables(setup: &Setup, plan: RoundPlan) -> Vec<RulesPart> {
 }
 
 impl RulesPart {
-    /// Whether it is a Swiss, or has one: five to seven who are left over of sections of four play one.
+    /// Whether it is a Swiss or has one: five to seven players left over from sections of four play a Swiss.
     fn has_a_swiss(&self) -> bool {
         let has_remainder = self.players > 4 && !self.players.is_multiple_of(4);
         self.format == TournamentFormat::Swiss || self.format == TournamentFormat::Quads && has_remainder
     }
 
-    /// Whether its table says who has a bye: the all-play-all that `"auto"` makes "stays the protocol's Swiss".
+    /// Whether its table gives the byes: the all-play-all that `"auto"` makes "stays the protocol's Swiss".
     fn has_byes_by_table(&self) -> bool {
         self.format == TournamentFormat::AllPlayAll && self.written == Rounds::Auto
     }
@@ -99,9 +99,9 @@ fn has_knockout(setup: &Setup, plan: RoundPlan) -> bool {
         .any(|table| table.format == TournamentFormat::Knockout)
 }
 
-/// The rules of an event that is so long, as sections; `agents` are those of the players, once they are registered.
+/// The rules of an event of this length, as sections. `agents` are those of the players, once they are registered.
 pub(super) fn sections(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> impl Iterator<Item = RulesSection> {
-    // How a round of a ladder is paired and rated its ladder says, and nobody has a place in it.
+    // In a round of a ladder, the ladder says how it is paired and rated, and nobody has a place.
     let is_event = setup.ladder.round.is_none();
     let of_event = |section: RulesSection| match is_event {
         true => section,
@@ -136,7 +136,7 @@ pub(super) fn before_round_1(setup: &Setup, plan: RoundPlan) -> [RulesSection; 2
     [byes::byes(setup, plan), standings::order(setup)]
 }
 
-/// The rules of an event that is so long, as Markdown; `agents` are those of the players, once they are registered.
+/// The rules of an event of this length, as Markdown. `agents` are those of the players, once they are registered.
 pub fn markdown(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> String {
     let mut text = format!(
         "# Rules of {}\n\n\
@@ -161,15 +161,15 @@ fn table(points: &PointsTable) -> String {
     )
 }
 
-/// What holds for the players.
+/// A value that may differ between players.
 struct RuleByPlayer<'a, T> {
-    /// For all of them, or for all others than those with something of their own; `None` where each has something of its own.
+    /// For all players, or all but those with a value of their own; `None` if each has its own.
     all: Option<T>,
     own: Vec<(&'a str, T)>,
 }
 
 impl<'a, T: Clone + PartialEq> RuleByPlayer<'a, T> {
-    /// By what is usual, and what holds for each player.
+    /// From the usual value, and the value for each player.
     fn of(setup: &'a Setup, usual: T, of: impl Fn(&PlayerKeys) -> T) -> Self {
         let each = setup.players.iter().map(|player| (player.name.as_str(), of(player)));
         let each: Vec<(&str, T)> = each.collect();
@@ -184,7 +184,7 @@ impl<'a, T: Clone + PartialEq> RuleByPlayer<'a, T> {
         Self { all, own }
     }
 
-    /// `A: 30s/move; B: 10+0.1`, of the players with something of their own after what is said of them.
+    /// `A: 30s/move; B: 10+0.1`, for players with a value of their own, after the common value.
     fn own(&self, all_have: &str, some_have: &str, words: impl Fn(&T) -> String) -> Option<String> {
         let own = self
             .own
@@ -222,7 +222,7 @@ mod tests {
         let text = rules(|setup| (setup.game.nodes, setup.players[1].nodes) = (Some(500), Some(900)));
         assert!(text.contains("Some players have their own limits: "), "{text}");
         assert!(text.contains("30s/move nodes=900."), "{text}");
-        // All others than one have no limit of their own; where each has one, it is told as what it is.
+        // All players but one have no limit of their own; if each has one, it is told for each.
         let control = |text: &str| text.parse().map(Some).expect("a time control");
         let all = rules(|setup| {
             setup

@@ -1,4 +1,4 @@
-//! How often each player came in each place where played game pairs are drawn anew, as the JSON has it.
+//! Shares of places by resampling the game pairs that were played, in the shape of the JSON.
 //!
 //! May not: draw samples; that is `swissmatch_stats`.
 
@@ -8,21 +8,20 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_stats::places::PlaceShares;
 use swissmatch_tournament::resampled::FixedBoard;
 
-/// What the interval of places holds.
+/// The probability that the interval of places covers.
 pub(super) const LEVEL: f64 = 0.95;
-/// The places of the second column.
+/// The places counted by the second column.
 pub(super) const TOP: usize = 3;
 
-/// How sure the places are, and how that was found out.
+/// How sure the places are, and how that was computed.
 #[derive(Clone, Copy, Debug)]
 pub struct SampledPlaces<'a> {
-    /// For each player, in order of the pairing numbers, how often it came in each place.
+    /// For each player, in order of pairing numbers, the share of each place.
     pub places: &'a [PlaceShares],
-    /// Of how many samples.
+    /// The number of samples.
     pub samples: u32,
-    /// Their seed.
     pub rng_seed: u64,
-    /// Boards that were played on and yet stayed as they were.
+    /// Boards that were played but stayed the same in all samples.
     pub fixed: &'a [FixedBoard],
 }
 
@@ -36,7 +35,7 @@ pub(super) struct Method {
     unchanged_boards: Vec<String>,
 }
 
-/// What a player's places are, in JSON: shares from 0 to 1.
+/// A player's places in JSON, as shares from 0 to 1.
 #[derive(Serialize)]
 pub(super) struct PlayerConfidenceJson {
     first: f64,

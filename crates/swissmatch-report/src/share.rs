@@ -2,9 +2,9 @@
 //!
 //! May not: know what it is a share of.
 
-/// A share in percent; what only rounding would make never or always says so.
+/// A share in percent. Where only rounding would give 0 or 100, the text says so.
 pub(super) fn percent(share: f64) -> String {
-    /// What sums of shares miss by.
+    /// Largest rounding error of sums of shares.
     const SLACK: f64 = 1e-9;
     match share {
         never if never < SLACK => "0".to_owned(),

@@ -1,4 +1,4 @@
-//! A sequential probability ratio test of counts that somebody has, and how long it is expected to take.
+//! A sequential probability ratio test of given counts, and its expected length.
 //!
 //! May not: decide a test; draw anything.
 
@@ -11,27 +11,26 @@ use super::versus::{hypotheses, two, way};
 use swissmatch_stats::pairs::{Pairs, Wdl};
 use swissmatch_stats::sprt::{Decimal, ExpectedLength, Look, Sprt, SprtModel, True, Units, Verdict};
 
-/// The share of draws between equals where nothing else is known.
+/// The share of draws between equal players if nothing else is known.
 pub(crate) const USUAL_DRAWS: f64 = 0.5;
 
-/// Where the share of draws comes from.
+/// The source of the share of draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Draws {
-    /// It was given.
     Given(f64),
-    /// As many as were seen.
+    /// The share in the counts.
     Seen(f64),
     /// [`USUAL_DRAWS`].
     Assumed,
 }
 
-/// Why these counts say nothing in this test.
+/// Why counts do not fit a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SprtCountsError {
-    /// Pairs are looked at, and games given.
+    /// The test looks at pairs, but games are given.
     #[error("the test looks at game pairs, and --wdl has games: give --pentanomial, or --counts trinomial")]
     NoPairs,
-    /// Games are looked at, and pairs by points given.
+    /// The test looks at games, but pairs by points are given.
     #[error(
         "the test looks at games, and five counts of --pentanomial leave open which pairs of one point were two draws: give six counts \
          (LL,LD,WL,DD,WD,WW), or --wdl"
@@ -39,18 +38,17 @@ pub enum SprtCountsError {
     NoGames,
 }
 
-/// A test with what is asked of it.
+/// A test with its counts and questions.
 #[derive(Clone, Debug)]
 pub struct SprtReport {
     sprt: Sprt,
     look: Option<(Look, u64)>,
     draws: Draws,
-    /// True differences.
     elos: Vec<Decimal>,
 }
 
 impl SprtReport {
-    /// A test, at `counts` where there are some. The expected length is told at H0, at H1, halfway, and at `more`.
+    /// A test, at `counts` if there are any. It tells the expected length at H0, at H1, halfway, and at `more`.
     ///
     /// # Errors
     /// When the counts are not what the test looks at.
@@ -82,12 +80,11 @@ impl SprtReport {
         })
     }
 
-    /// What was accepted; `None` without counts, `Some(None)` where nothing is.
+    /// The accepted hypothesis; `None` without counts, `Some(None)` if nothing is accepted.
     pub fn verdict(&self) -> Option<Option<Verdict>> {
         self.look.map(|(look, _)| look.verdict)
     }
 
-    /// The test in a page.
     pub fn page(&self) -> Page {
         let sprt = &self.sprt;
         let [lower, upper] = sprt.bounds().map(Decimal::nearest);
@@ -172,7 +169,7 @@ impl SprtReport {
         serde_json::to_string_pretty(&document).expect("plain data") + "\n"
     }
 
-    /// How it stands, in a sentence.
+    /// The state of the test, in a sentence.
     fn stands(&self, look: &Look, units: u64) -> String {
         let several = match self.sprt.counts {
             Units::Pentanomial => "game pairs",
@@ -218,7 +215,7 @@ impl SprtReport {
     }
 }
 
-/// The test at these counts, and how many units it has seen.
+/// The test at these counts, and the number of units it has seen.
 fn look(sprt: &Sprt, counts: &ResultCounts) -> Result<(Look, u64), SprtCountsError> {
     match sprt.counts {
         Units::Pentanomial => {

@@ -26,20 +26,20 @@ use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
 
-/// What stands above the places before a play-off.
+/// The header of the places before a play-off.
 pub(super) const BEFORE: &str = "Before";
 
-/// The place before the play-off; blank where there was none.
+/// The place before the play-off; blank without one.
 pub(super) fn before_playoff(row: &StandingsRow) -> String {
     row.before_playoff.map_or_else(String::new, |place| place.to_string())
 }
 
-/// The standings after the first `rounds` rounds, by the columns of the setup. In a round that is still being played,
-/// finished mini-matches count.
+/// The standings after the first `rounds` rounds, with the columns of the setup. In a round that is still being played, finished
+/// mini-matches count.
 pub fn page(state: &State, rounds: usize) -> Page {
     let counted = CountedRounds::new(state, rounds);
     let keys = &state.setup().standings;
-    // What ranks is always shown.
+    // Criteria that rank are always shown.
     let mut columns = keys.columns.clone();
     for criterion in &keys.order {
         if !columns.iter().any(|column| column.to_string() == criterion.to_string()) {
@@ -105,7 +105,7 @@ pub fn page(state: &State, rounds: usize) -> Page {
     }
 }
 
-/// The figures of all players that such columns need; of no other.
+/// The figures of all players, if one of the columns needs them.
 fn figures_for(state: &State, counted: &CountedRounds<'_>, columns: &[Column]) -> Vec<PlayerFigures> {
     match columns.iter().any(|&column| models::is_of_models(column)) {
         true => figures_after(state, counted.rounds.len()),
@@ -137,7 +137,7 @@ pub(super) fn title(state: &State, counted: &CountedRounds<'_>) -> String {
     }
 }
 
-/// What the standings do not say by themselves.
+/// Notes on what the standings do not show by themselves.
 fn notes(state: &State, counted: &CountedRounds<'_>, results: &Results) -> Vec<String> {
     use TournamentFormat::{AllPlayAll, Gauntlet, Knockout, Quads, Sections, Stages, Swiss};
     let mut notes = Vec::new();
@@ -178,7 +178,7 @@ fn notes(state: &State, counted: &CountedRounds<'_>, results: &Results) -> Vec<S
         cycles => format!("in each of {cycles} cycles"),
     };
     let of_format = match state.created().format {
-        // Two meet each other, by whatever table.
+        // Two players always meet each other, whatever the table.
         AllPlayAll if state.player_count() == 2 => return notes,
         AllPlayAll => {
             format!("All-play-all: everybody meets everybody {how_often}, by Berger tables.")
@@ -200,7 +200,7 @@ fn notes(state: &State, counted: &CountedRounds<'_>, results: &Results) -> Vec<S
     notes
 }
 
-/// That the arbiter, or its stop rule, ended the event before its time, and why.
+/// A sentence that the arbiter or the stop rule ended the event early, and why.
 pub(super) fn early(state: &State) -> Option<String> {
     if let Some(stopped) = stop::stopped(state) {
         return Some(stopped);
@@ -217,8 +217,7 @@ pub(super) fn early(state: &State) -> Option<String> {
     })
 }
 
-/// The column of the criterion that ranks at so many others have left level; it goes after those of later ones, and the first
-/// stays.
+/// The column of the criterion that breaks ties left by `turn` others. It gives way after those of later criteria, and the first one stays.
 pub(super) fn ranked_by(column: TableColumn, turn: usize) -> TableColumn {
     match turn {
         0 => column,
@@ -226,7 +225,7 @@ pub(super) fn ranked_by(column: TableColumn, turn: usize) -> TableColumn {
     }
 }
 
-/// Headers of columns; where two would be the same, the names of the criteria.
+/// Headers of columns; columns that would share one have the names of their criteria.
 fn distinct_headers(columns: &[Column]) -> Vec<String> {
     let headers: Vec<String> = columns.iter().map(|&column| header(column)).collect();
     let is_alone = |wanted: &String| headers.iter().filter(|header| *header == wanted).count() == 1;
@@ -242,7 +241,7 @@ fn distinct_headers(columns: &[Column]) -> Vec<String> {
         .collect()
 }
 
-/// What these criteria do not say by themselves: a star, and ratings that are missing.
+/// Notes on criteria: a star, and missing ratings.
 pub(super) fn notes_of_criteria(
     state: &State,
     results: &Results,
@@ -281,7 +280,6 @@ pub(super) fn notes_of_criteria(
     notes
 }
 
-/// What stands above a column.
 pub fn header(column: Column) -> String {
     match column {
         Column::Criterion(criterion) => match criterion.code {
@@ -315,7 +313,7 @@ pub fn header(column: Column) -> String {
     }
 }
 
-/// What a row has by a criterion; of one that the order has more than once, where it last told the player apart.
+/// The cell of a row for a criterion. If the order has the criterion more than once, the one that last told the player apart.
 fn cell_of<'a>(standings: &Standings, row: &'a StandingsRow, criterion: &Criterion) -> Option<&'a StandingsCell> {
     let cells = standings.criteria.iter().zip(&row.cells);
     let mut cells = cells.filter(|(of, _)| *of == criterion).map(|(_, cell)| cell);
@@ -328,14 +326,13 @@ const fn is_of_analysis(column: Column) -> bool {
     matches!(column, Column::Acpl | Column::Accuracy | Column::Blunders)
 }
 
-/// What a row's player did in the games that have been analysed, if any.
+/// The tally of a row's player in the games that have been analysed, if any.
 fn tally<'a>(tallies: Option<&'a [Tallies]>, row: &StandingsRow) -> Option<&'a QualityTally> {
     let tally = tallies.map(|all| &all[row.player.index()].both);
     tally.filter(|both| both.games > 0)
 }
 
-/// What a row has in a column; blank where there is nothing: nobody level, nothing broken, nothing analysed, no game
-/// played.
+/// The text of a cell; blank if nobody was level, nothing was broken or analysed, or no game was played.
 fn cell(
     state: &State,
     standings: &Standings,
@@ -393,7 +390,7 @@ fn milliseconds(microseconds: u64) -> String {
     }
 }
 
-/// A value as the table shows it, marked where not all have met; blank where it is not defined.
+/// A value as the table shows it, with a mark where not all have met; blank if it is not defined.
 pub fn value(cell: &StandingsCell) -> String {
     match cell.value {
         Some(value) if cell.all_met => value.to_string(),

@@ -1,4 +1,4 @@
-//! The rule that ends an event early, in words: what it says before the start, and how it ended one.
+//! The rule that ends an event early, in words: its terms before the start, and how it ended an event.
 //!
 //! May not: decide whether it ends one; that is `swissmatch_tournament::stop`.
 
@@ -13,7 +13,7 @@ use swissmatch_tournament::duration::spoken;
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
 
-/// What the rule says, in one line: `places 1-3 at 95%, looked at from round 4 on; at most 2000 games`; `None` where there is none.
+/// The rule in one line: `places 1-3 at 95%, looked at from round 4 on; at most 2000 games`; `None` without one.
 pub fn in_short(setup: &Setup) -> Option<String> {
     let keys = &setup.stop;
     let places = keys.when.map(|places| {
@@ -29,7 +29,6 @@ pub fn in_short(setup: &Setup) -> Option<String> {
     keys.is_set().then(|| parts.join("; "))
 }
 
-/// The rule as sentences.
 pub(super) fn rules(setup: &Setup) -> Vec<String> {
     let (keys, unit) = (&setup.stop, unit(setup));
     let places = keys.when.map(|places| {
@@ -58,7 +57,7 @@ pub(super) fn rules(setup: &Setup) -> Vec<String> {
     [places, games, time].into_iter().flatten().collect()
 }
 
-/// How the rule ended the event, as a sentence; `None` where it did not.
+/// How the rule ended the event, as a sentence; `None` if it did not.
 pub fn stopped(state: &State) -> Option<String> {
     let stopped = state.stopped()?;
     let keys = &state.setup().stop;
@@ -91,7 +90,7 @@ pub fn stopped(state: &State) -> Option<String> {
     ))
 }
 
-/// After what the rule is looked at.
+/// The unit after which the rule is looked at.
 const fn unit(setup: &Setup) -> &'static str {
     match setup.swiss.rounds.cycles() {
         1 => "round",

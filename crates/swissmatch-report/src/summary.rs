@@ -1,4 +1,4 @@
-//! How a run stands: progress, what is being played, faults, leaders.
+//! The state of a run: progress, boards in play, faults, leaders.
 //!
 //! May not: know which games are in flight; a mini-match is being played when it is due and not over.
 
@@ -36,18 +36,17 @@ use swissmatch_tournament::waiting::Wait;
 const LEADERS: usize = 5;
 /// Mini-matches, and players at fault, that the text names one by one; JSON has all.
 const LISTED: usize = 20;
-/// What stands above attempts at moves that did not count.
+/// The header of the column of failed attempts.
 const FAILED_ATTEMPTS: &str = "Failed attempts";
-/// The column of games in which an agent gave an alarm.
+/// The header of the column of games in which an agent gave an alarm.
 const ALARMS: &str = "Alarms";
 
-/// How the run stands, for people, in `width` columns of a terminal, or however many there are.
+/// The state of the run for people, in `width` columns of a terminal; `None`: as wide as it is.
 pub fn text(state: &State, width: Option<u16>) -> String {
     RunSummary::new(state).text(width)
 }
 
-/// How the run stands, as a JSON object; with what it waits for, and the warnings of each player where they have been looked
-/// for.
+/// The state of the run as a JSON object, with what it waits for, and each player's warnings if they were looked for.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -66,26 +65,26 @@ struct RunSummary {
     event: String,
     format: TournamentFormat,
     players: usize,
-    /// The round paired last, 0 before the first.
+    /// The round paired last; 0 before the first.
     round: usize,
     rounds: u32,
     #[serde(rename = "final")]
     is_final: bool,
     #[serde(skip)]
     rounds_are_over: bool,
-    /// Who ended the event before its time, and why.
+    /// Who ended the event early, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_tour: bool,
     games: GamesProgress,
     bye: Option<String>,
-    /// Those of the sections after the one that it is of.
+    /// The byes of further sections.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     further_byes: Vec<String>,
     mini_matches: Vec<UnfinishedMiniMatch>,
     faults: Vec<PlayerFaults>,
-    /// Answers after their limit, in time by what the machine took.
+    /// Answers that came after their limit but were in time because of what the machine took.
     #[serde(skip_serializing_if = "Option::is_none")]
     in_doubt: Option<Machine>,
     /// Games that repeat an earlier one move by move.
@@ -94,12 +93,11 @@ struct RunSummary {
     #[serde(skip)]
     duplicates: Option<String>,
     leaders: Vec<Leader>,
-    /// Games, results, lengths, terminations, faults and times.
     figures: EventFigures,
-    /// Where the play-offs stand, a sentence each.
+    /// The state of each play-off, as a sentence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     playoff_status: Vec<String>,
-    /// What time alone brings.
+    /// What comes by the passing of time alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     waiting: Option<WaitJson>,
     /// Of each player, by kind.
@@ -107,7 +105,6 @@ struct RunSummary {
     warnings: Option<Vec<PlayerWarnings>>,
 }
 
-/// Games played, and of how many.
 #[derive(Serialize)]
 struct GamesProgress {
     round_played: usize,
@@ -116,7 +113,6 @@ struct GamesProgress {
     event: usize,
 }
 
-/// A mini-match that is not over.
 #[derive(Serialize)]
 struct UnfinishedMiniMatch {
     board: usize,
@@ -132,14 +128,14 @@ struct UnfinishedMiniMatch {
 struct PlayerFaults {
     pairing_number: u32,
     name: String,
-    /// Games that ended by the player's fault, by how.
+    /// Games that ended by the player's fault, by termination.
     games: BTreeMap<&'static str, u32>,
-    /// Attempts at moves that failed, in all games.
+    /// Failed attempts at moves, in all games.
     failed_attempts: u32,
     /// Games in which its agent gave an alarm.
     #[serde(skip_serializing_if = "is_zero")]
     alarms: u32,
-    /// The first game of each kind, in the order of the schedule.
+    /// The first game of each kind, in schedule order.
     #[serde(skip)]
     first: Vec<(GameId, &'static str)>,
 }
@@ -147,22 +143,22 @@ struct PlayerFaults {
 #[derive(Serialize)]
 struct DuplicateGames {
     games: usize,
-    /// Of these, between the same two players.
+    /// Those between the same two players.
     between_the_same_players: usize,
 }
 
 #[derive(Serialize)]
 struct Leader {
-    /// Of an event of several parts: which.
+    /// The part, in an event of several parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<String>,
     place: u32,
     name: String,
     match_points: Points,
-    /// Only where they rank.
+    /// Only if they rank.
     #[serde(skip_serializing_if = "Option::is_none")]
     game_points: Option<Points>,
-    /// Games won, drawn and lost; the standings have them in JSON.
+    /// Games won, drawn and lost, as the JSON of the standings has them.
     #[serde(skip)]
     wdl: String,
 }
@@ -226,7 +222,7 @@ impl RunSummary {
         text
     }
 
-    /// What the event is, and how far it has come.
+    /// What the event is, and its progress.
     fn course(&self) -> Vec<String> {
         let format = match self.format {
             _ if self.is_tour => "play-offs of a tour",
@@ -301,7 +297,7 @@ impl RunSummary {
         }
     }
 
-    /// Faults, and what else is worth a look.
+    /// Faults, and other facts worth a look.
     fn faults_page(&self) -> Page {
         let kinds: BTreeSet<&str> = self
             .faults
@@ -358,7 +354,7 @@ impl RunSummary {
         }
     }
 
-    /// Who leads; `None` before round 1.
+    /// The leaders; `None` before round 1.
     fn leaders_page(&self) -> Option<Page> {
         if self.round == 0 || self.leaders.is_empty() {
             return None;
@@ -398,7 +394,7 @@ impl RunSummary {
     }
 }
 
-/// Lines, each ended, in so many columns.
+/// Lines with their line ends, wrapped to `width` columns.
 fn wrapped_lines(lines: &[String], width: Option<u16>) -> String {
     lines.iter().map(|line| wrapped(line, width)).collect()
 }
@@ -409,7 +405,7 @@ fn rest(count: usize) -> Option<String> {
     Some(format!("And {more} more."))
 }
 
-/// Who leads; of an event of several parts in each part of the stage that is played, in the sections of quads only who is first.
+/// The leaders; in an event of several parts those of each part of the current stage, for quads only the first player.
 fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
     let of = |state: &State, rounds: usize, part: Option<&Part>| -> Vec<Leader> {
         let is_section = part.is_some_and(|part| part.section.is_some() && part.name.is_none());
@@ -442,7 +438,6 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
         .collect()
 }
 
-/// Mini-matches of the last round that are not over.
 fn mini_matches(state: &State) -> Vec<UnfinishedMiniMatch> {
     let scoring = &state.setup().scoring;
     let boards = state
@@ -463,7 +458,7 @@ fn mini_matches(state: &State) -> Vec<UnfinishedMiniMatch> {
     running.collect()
 }
 
-/// Who was at fault, in order of pairing numbers.
+/// Players at fault, in order of pairing numbers.
 fn faults(state: &State) -> Vec<PlayerFaults> {
     let mut players: BTreeMap<PairingNumber, PlayerFaults> = BTreeMap::new();
     for game in state.finished_games() {

@@ -1,6 +1,6 @@
 //! Tables: the same cells as aligned text, Markdown and CSV.
 //!
-//! May not: know what is in them, beyond which cells hold names that others chose.
+//! May not: know the meaning of cells, except which of them hold names from outside.
 
 mod fit;
 mod names;
@@ -16,63 +16,54 @@ use unicode_width::UnicodeWidthStr as _;
 use self::fit::Fit;
 use self::names::shortened;
 
-/// What stands behind a figure that a note explains. CSV has figures alone.
+/// Stands behind a figure that a note explains. CSV has figures alone.
 pub const MARK: char = '*';
-/// Blanks between two columns of aligned text.
+/// Spaces between two columns of aligned text.
 const GAP: u16 = 2;
 /// Columns, and a line below their headers.
 const STYLE: TableStyle = NOTHING.header_separator(LineStyle::none().fill('─'));
-/// Where a sentence goes on in a further line.
+/// Stands before the further lines of a sentence.
 const INDENT: &str = "  ";
-/// A blank at which no line is broken, while lines are made; of the characters that Unicode gives no meaning.
+/// Replaces blanks at which no line may be broken, while lines are made. Unicode gives this character no meaning.
 const HELD_BLANK: &str = "\u{e000}";
 
-/// What the cells of a column are.
+/// The kind of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cells {
-    /// Numbers, and what is read like them: aligned right.
+    /// Numbers and the like, aligned to the right.
     Figures,
-    /// Text of this program.
     Words,
-    /// Text that others chose; escaped wherever the format gives a character a meaning, and shortened where it is too
-    /// long for a terminal.
+    /// Text from outside, escaped wherever the format gives a character a meaning, and shortened where it is too long for a terminal.
     Names,
 }
 
-/// What becomes of a column where a terminal has no room for all.
+/// What happens to a column if a terminal has no room for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoRoom {
     /// It stays; names are shortened.
     Stays,
-    /// It is left out: the highest number first, of equal ones the last column.
+    /// It is left out: the highest number first, and among equal ones the last column.
     Goes(usize),
-    /// It stands in a further table below, beside the columns before the first such one.
+    /// It moves to a further table below, beside the columns before the first such one.
     Below,
 }
 
-/// A column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its header.
     pub header: String,
-    /// What its cells are.
     pub cells: Cells,
-    /// What becomes of it where a terminal has no room for all.
     pub no_room: NoRoom,
 }
 
 impl Column {
-    /// A column of figures.
     pub fn figures(header: impl Into<String>) -> Self {
         Self::new(header, Cells::Figures)
     }
 
-    /// A column of words.
     pub fn words(header: impl Into<String>) -> Self {
         Self::new(header, Cells::Words)
     }
 
-    /// A column of names.
     pub fn names(header: impl Into<String>) -> Self {
         Self::new(header, Cells::Names)
     }
@@ -85,7 +76,7 @@ impl Column {
         }
     }
 
-    /// The column, left out where there is no room: the highest `turn` first, of equal ones the last column.
+    /// The column, to be left out if there is no room: the highest `turn` first, and among equal ones the last column.
     pub fn goes(self, turn: usize) -> Self {
         Self {
             no_room: NoRoom::Goes(turn),
@@ -93,7 +84,7 @@ impl Column {
         }
     }
 
-    /// The column, in a further table below where there is no room.
+    /// The column, to be moved to a further table below if there is no room.
     pub fn below(self) -> Self {
         Self {
             no_room: NoRoom::Below,
@@ -105,16 +96,14 @@ impl Column {
 /// A table; every row has a cell for every column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// Its columns.
     pub columns: Vec<Column>,
-    /// Its rows.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// Aligned text, a line a row, each ended. Where it is wider than `width` (columns of a terminal), columns give way as each
-    /// says, then names are shortened, so that each can be told from all others; a table that is still too wide runs over. A line
-    /// below names the columns that were left out. No cell is ever broken into lines.
+    /// Aligned text, one line for each row. If it is wider than `width` (columns of a terminal), columns give way as each says, then names
+    /// are shortened so that all stay different; a table that is still too wide runs over. A line below names the columns that were left
+    /// out. No cell is broken into lines.
     pub fn text(&self, width: Option<u16>) -> String {
         let content = self
             .grid(&(0..self.columns.len()).collect::<Vec<_>>(), None)
@@ -144,7 +133,7 @@ impl Table {
         }
     }
 
-    /// These columns side by side, names in at most so many columns of a terminal.
+    /// These columns side by side, with names of at most `name` columns of a terminal.
     fn grid(&self, indices: &[usize], name: Option<u16>) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
         table
@@ -184,7 +173,7 @@ impl Table {
         table
     }
 
-    /// Every name of the table with how it is shown.
+    /// Every name of the table with its shortened form.
     fn names(&self, most: u16) -> BTreeMap<String, String> {
         let rows = self.rows.iter().flat_map(|row| row.iter().zip(&self.columns));
         let names = rows.filter(|(_, column)| column.cells == Cells::Names);
@@ -196,7 +185,7 @@ impl Table {
             .collect()
     }
 
-    /// A table of GitHub Flavored Markdown.
+    /// The table in GitHub Flavored Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         let mut line = |cells: &mut dyn Iterator<Item = String>| {
@@ -240,19 +229,19 @@ impl Table {
     }
 }
 
-/// A table with what stands above and below it.
+/// A table with the texts above and below it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// One line above the table. May hold names.
+    /// One line above the table. May contain names.
     pub title: String,
-    /// The table; without columns there is none.
+    /// There is no table if it has no columns.
     pub table: Table,
-    /// Lines below it. May hold names.
+    /// Lines below it. May contain names.
     pub notes: Vec<String>,
 }
 
 impl Page {
-    /// As text, with the table as of [`Table::text`].
+    /// As text, with the table as by [`Table::text`].
     pub fn text(&self, width: Option<u16>) -> String {
         let mut text = wrapped(&harmless(&self.title), width);
         if !self.table.columns.is_empty() {
@@ -278,8 +267,8 @@ impl Page {
     }
 }
 
-/// The text in lines, each ended, broken at blanks where it is wider than `width`; what follows stands two columns further in. A
-/// command in backticks stays in one line where it fits there.
+/// The text in lines, broken at blanks where it is wider than `width`; further lines are indented by two columns. A command in backticks
+/// stays in one line if it fits there.
 pub(crate) fn wrapped(text: &str, width: Option<u16>) -> String {
     let Some(width) = width else {
         return text.to_owned() + "\n";
@@ -294,12 +283,12 @@ pub(crate) fn wrapped(text: &str, width: Option<u16>) -> String {
     textwrap::fill(&with_whole_commands(text, room), options).replace(HELD_BLANK, " ") + "\n"
 }
 
-/// Each line of a text as [`wrapped`].
+/// Each line of a text as by [`wrapped`].
 pub fn folded(text: &str, width: Option<u16>) -> String {
     text.lines().map(|line| wrapped(line, width)).collect()
 }
 
-/// The text, blanks of each command in backticks held together where it is no wider than `room`.
+/// The text with the blanks of each command in backticks held together if it is no wider than `room`.
 fn with_whole_commands(text: &str, room: usize) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let last = pieces.len() - 1;
@@ -318,7 +307,7 @@ fn escape_pipes(text: &str) -> String {
     harmless(text).replace('\\', "\\\\").replace('|', "\\|")
 }
 
-/// The text so that Markdown shows it as it is: no links, images, tags, mentions or emphasis.
+/// Escapes a text so that Markdown shows it as it is: no links, images, tags, mentions or emphasis.
 pub(super) fn escape_markdown(text: &str) -> String {
     let text = harmless(text);
     let mut escaped = String::with_capacity(text.len() + 8);
@@ -335,7 +324,7 @@ pub(super) fn escape_markdown(text: &str) -> String {
     escaped
 }
 
-/// The text with an apostrophe before it if a spreadsheet would calculate it.
+/// Puts an apostrophe before a text that a spreadsheet would calculate.
 fn no_formula(text: String) -> String {
     if text
         .trim_start()

@@ -4,17 +4,17 @@
 
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// How many games of a run were taken from earlier runs.
+/// The number of games of a run that were taken from earlier runs.
 pub fn count(state: &State) -> usize {
     state.finished_games().filter(is_taken).count()
 }
 
-/// The same as a line without its point; `None` where none was.
+/// A line on them without its full stop; `None` if there are none.
 pub fn line(state: &State) -> Option<String> {
     sentence(count(state), state.finished_games().count())
 }
 
-/// How many of the games of a mini-match were taken, as the end of its line; empty where none was.
+/// The number of games of a mini-match that were taken, as the end of its line; empty if there are none.
 pub fn of_mini_match(games: impl Iterator<Item = EndedGame>) -> String {
     let counted = games.fold((0, 0), |(taken, all), game| {
         (taken + usize::from(is_taken(&game)), all + 1)

@@ -1,6 +1,6 @@
 //! How agents used their time and depth: tables, JSON, plots.
 //!
-//! May not: read records, or compute anything but what is shown of it.
+//! May not: read records, or compute anything beyond its own tables.
 
 mod calls;
 mod json;
@@ -20,26 +20,21 @@ use swissmatch_tournament::thinking::{
     Figures, FirstEvals, MOST_BANDS, NEAR, NearLimits, OwnTime, PlayerThinking, Thinking,
 };
 
-/// More than one move in so many that needed more than one attempt are many: 5 %.
+/// A warning is given if more than one move in this many needed more than one attempt: 5 %.
 const OFTEN: u64 = 20;
-/// What stands where there is no figure.
+/// Stands for a missing figure.
 const NONE: &str = "–";
 
-/// How the agents of an event thought.
 #[derive(Clone, Copy, Debug)]
 pub struct ThinkingReport<'a> {
-    /// The event.
     pub state: &'a State,
-    /// How they thought.
     pub thinking: &'a Thinking,
     /// Games that have ended and have no record.
     pub without_record: u64,
-    /// Whether tables by the number of the move are shown.
     pub has_bands: bool,
 }
 
 impl ThinkingReport<'_> {
-    /// The tables with their sentences.
     pub fn pages(&self) -> Pages {
         let mut pages = vec![("players".to_owned(), self.overall())];
         if self.has_bands {
@@ -109,7 +104,7 @@ impl ThinkingReport<'_> {
         }
     }
 
-    /// The warning that many moves of a player needed more than one attempt.
+    /// A warning that many moves of a player needed more than one attempt.
     fn often_tried_again(&self, number: PairingNumber, player: &PlayerThinking) -> Option<String> {
         let (again, moves) = (player.tried_again, player.all.moves());
         (again.saturating_mul(OFTEN) > moves).then(|| {
@@ -311,7 +306,7 @@ impl ThinkingReport<'_> {
         self.thinking.players.iter().map(|player| player.all.moves()).sum()
     }
 
-    /// Of the band at this place, the number of its first move, and of its last one where it has one.
+    /// The first and the last move of the band at this place; the last band has no last move.
     fn band(&self, place: usize) -> (u64, Option<u64>) {
         let band = u64::from(self.thinking.wanted.band.get());
         let from = place as u64 * band + 1;
@@ -359,7 +354,7 @@ fn quantile_ms(times: &Spread, percent: u8) -> String {
     or_none(times.quantile(percent).map(|time| ms(time as f64)))
 }
 
-/// Microseconds as milliseconds, with some three digits.
+/// Microseconds as milliseconds, with about three digits.
 fn ms(us: f64) -> String {
     let ms = us / 1000.0;
     let decimals = match ms.abs() {

@@ -16,7 +16,7 @@ use swissmatch_tournament::state::State;
 use swissmatch_tournament::tour::{OpenTie, Overall, TourQualification, TourRow};
 use swissmatch_tournament::tour_run::overall_of_run;
 
-/// Place, name, tour points of each event and of all, and what they bring.
+/// Place, name, tour points of each event and in total, and prizes.
 pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
     let (has_bonus, has_qualified) = (!setup.tour.bonus.is_empty(), setup.tour.qualified > 0);
     let has_before = overall.rows.iter().any(|row| row.before_playoff.is_some());
@@ -75,14 +75,14 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
     }
 }
 
-/// The page and the JSON of the run of a tour's play-offs; `None` of other runs.
+/// The page and the JSON for the run of a tour's play-offs; `None` for other runs.
 pub fn report(state: &State) -> Option<(Page, String)> {
     let (events, overall) = of_tour(state)?;
     let setup = state.setup();
     Some((page(setup, events, &overall), json(setup, events, &overall)))
 }
 
-/// What the JSON of [`report`] holds, before it is written: for whoever puts it into an object of its own.
+/// The JSON of [`report`] before it is written, to be put into another object.
 pub fn document_of(state: &State) -> Option<impl Serialize> {
     let (events, overall) = of_tour(state)?;
     Some(document(state.setup(), events, &overall))
@@ -106,7 +106,7 @@ const fn qualified(row: &TourRow) -> &'static str {
     }
 }
 
-/// The same as a JSON object. Money and points are strings, so that no reader makes floats of them.
+/// Like [`page`], but as a JSON object. Money and points are strings, so that no reader makes floats of them.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -153,11 +153,11 @@ struct TourJson {
 #[derive(Serialize)]
 struct TourPlayerJson {
     place: u32,
-    /// By tour points alone, of whose tie was played off.
+    /// The place by tour points alone, for players whose tie was played off.
     #[serde(skip_serializing_if = "Option::is_none")]
     place_before_playoff: Option<u32>,
     name: String,
-    /// One an event, `null` where the player was not in it.
+    /// One for each event; `null` if the player was not in it.
     tour_points: Vec<Option<Exact>>,
     total: Exact,
     qualified: &'static str,

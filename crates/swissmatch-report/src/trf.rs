@@ -1,5 +1,5 @@
-//! The event as a tournament file (TRF), so that other programs can check it. Two views of a mini-match event: each
-//! engine a player and each mini-match one result, which shows the pairings; each engine a team and each game a board,
+//! The event as a tournament file (TRF), so that other programs can check it. There are two views of an event of mini-matches. In one, each
+//! engine is a player and each mini-match one result, which shows the pairings. In the other, each engine is a team and each game a board,
 //! which shows the game points.
 //!
 //! A round that is not over is left out. No day is written, so that the same event gives the same bytes whenever it was
@@ -44,16 +44,15 @@ const MOST_PLAYERS: usize = 9999;
 /// Both colours of a pair, White's first.
 const COLORS: [Color; 2] = [Color::White, Color::Black];
 
-/// Which of the two views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// An engine is a player, a mini-match a game.
+    /// An engine is a player, and a mini-match a game.
     Individual,
-    /// An engine is a team, a game of a mini-match a board.
+    /// An engine is a team, and a game of a mini-match a board.
     Teams,
 }
 
-/// Why an event is in no tournament file.
+/// Why an event cannot be written as a tournament file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrfExportError {
     /// More players than four digits can count.
@@ -71,10 +70,10 @@ pub enum TrfExportError {
         /// Games of a mini-match.
         boards: usize,
     },
-    /// One value for two things.
+    /// Absences would need two different values.
     #[error("a forfeit lost is worth {0} here and an absence 0; a tournament file has one value for both")]
     Absence(Points),
-    /// The run of a tour's play-offs.
+    /// It is the run of a tour's play-offs.
     #[error("a tour has no rounds of its own")]
     Tour,
     /// Forfeits with points of their own.
@@ -83,24 +82,24 @@ pub enum TrfExportError {
          cannot express"
     )]
     Forfeits,
-    /// Rounds that are unplayed, as after a forfeit, and give less than one.
+    /// Rounds count as unplayed, as after a forfeit, and give less than a loss.
     #[error(
         "a mini-match in which both agents failed gives nothing here (faults.both_failed), and a loss {0}; a tournament file has one value for \
          both"
     )]
     BothFailed(Points),
-    /// Several tables.
+    /// There are several tables.
     #[error("the event has parts that are ranked separately; `swissmatch export trf --part N` writes one of them")]
     Parts,
-    /// Rounds of teams that no record tells of.
+    /// Rounds of teams for which there is no record.
     #[error("the view as teams cannot express two byes in one round, annulled mini-matches and void games")]
     Rounds,
-    /// A value that its columns do not hold.
+    /// A value does not fit its columns.
     #[error(transparent)]
     Unwritable(#[from] trf::TrfWriteError),
 }
 
-/// The file's text after the first `rounds` rounds (all that are over, if these are fewer), ASCII.
+/// The file's text after the first `rounds` rounds, or all that are over if these are fewer, in ASCII.
 ///
 /// # Errors
 /// [`TrfExportError`]
@@ -127,8 +126,7 @@ pub fn text(state: &State, view: View, rounds: usize) -> Result<String, TrfExpor
     Ok(trf::write(&tournament)?)
 }
 
-/// The text in printable ASCII, which counts as many columns in every program: what is none is a `?`. Cut to `width`
-/// characters.
+/// The text in printable ASCII, which takes as many columns in every program; other characters become `?`. Cut to `width` characters.
 fn ascii(text: &str, width: usize) -> String {
     let printable = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
     let all: String = harmless(text).chars().map(printable).collect();
@@ -152,7 +150,7 @@ fn header(header: Header, text: impl Into<String>) -> Record {
 /// The records about the event that both views have, after so many rounds.
 fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
     let (created, setup) = (state.created(), state.setup());
-    // Where a round is one game, game points and match points are the same points, `PTS`.
+    // If a round is one game, game points and match points are the same, `PTS`.
     let mut order = setup.standings.order.clone();
     let is_one_score = setup.mini_match.games == 1 && setup.scoring.game == setup.scoring.r#match;
     let match_points = Criterion::from(Code::MatchPoints);
@@ -202,8 +200,8 @@ fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
     records
 }
 
-/// That the event ended early, and what play-offs decided, as comments: the ranks of the file are those that they gave. The
-/// rounds are those that were planned, by which it was paired. Another comment names those without a rank, who are off the list.
+/// Comments that the event ended early, what play-offs decided, and which players are off the list and so have no rank. The ranks of the
+/// file are those after play-offs. Its rounds are those that were planned, by which it was paired.
 fn about_the_places(state: &State, standings: &Standings) -> Vec<Record> {
     let decided = early(state).into_iter().chain(playoff::decided_of(state, standings));
     let comment = |sentence: String| Record::Other(format!("### {}", ascii(&sentence.replace('–', "-"), usize::MAX)));
@@ -212,13 +210,13 @@ fn about_the_places(state: &State, standings: &Standings) -> Vec<Record> {
     decided.map(comment).chain(of_the_list).collect()
 }
 
-/// Who is not in the standings.
+/// Players who are not in the standings.
 fn unlisted<'a>(state: &'a State, standings: &'a Standings) -> impl Iterator<Item = PairingNumber> + 'a {
     let is_unlisted = |player: &PairingNumber| standings.rows.iter().all(|row| row.player != *player);
     state.numbers().filter(is_unlisted)
 }
 
-/// The comment of a round, after the first `before`, that is not as the system pairs it, because the arbiter forced a pair.
+/// A comment on a round (after the first `before`) that differs from what the system pairs, because the arbiter forced a pair.
 fn alteration(state: &State, before: usize, played: &RoundPairing) -> Option<Record> {
     let by_system = altered::by_system(state, before)?;
     let differing = difference(&by_system, played, ColorComparison::Compared)?;
@@ -237,7 +235,7 @@ fn is_dutch(state: &State) -> bool {
     state.created().format == TournamentFormat::Swiss && state.setup().swiss.pairing == PairingSystem::Dutch
 }
 
-/// What kind of tournament it is, in words. Some programs look in them for "Swiss" and "Robin".
+/// The type of the tournament, in words. Some programs look in them for "Swiss" and "Robin".
 fn kind_in_words(state: &State) -> String {
     let kind = match state.created().format {
         TournamentFormat::Swiss => "Swiss-System",
@@ -255,8 +253,8 @@ fn kind_in_words(state: &State) -> String {
     }
 }
 
-/// The code of the tournament's type, of an individual one. FIDE's name for the Dutch system stands only where all its
-/// rules hold, also those about colours.
+/// The code of the type of an individual tournament. FIDE's name for the Dutch system is used only if all its rules hold, including those
+/// about colours.
 fn type_code(state: &State) -> String {
     let swiss = &state.setup().swiss;
     match state.created().format {
@@ -280,7 +278,7 @@ fn type_code(state: &State) -> String {
     format!("FIDE_DUTCH{edition}{acceleration}")
 }
 
-/// `162`: what results are worth, where that is not 1, ½ and 0 with a bye worth a win (`None`: nobody can have one).
+/// `162`: the worth of results, unless it is 1, ½ and 0 with a bye worth a win. `bye` is `None` if nobody can have one.
 fn point_values(points: PointsTable, absence: Option<Points>, bye: Option<Points>) -> Option<Record> {
     let usual = PointsTable {
         win: Points::ONE,
@@ -301,7 +299,7 @@ fn point_values(points: PointsTable, absence: Option<Points>, bye: Option<Points
     Some(Record::PointValues(values))
 }
 
-/// What absences and forfeits lost are worth, where that is not nothing.
+/// The worth of absences and lost forfeits, unless it is nothing.
 fn absence<'a>(cells: impl Iterator<Item = &'a RoundCell>, loss: Points) -> Result<Option<Points>, TrfExportError> {
     let (mut forfeited, mut absent) = (false, false);
     for cell in cells {
@@ -318,7 +316,7 @@ fn absence<'a>(cells: impl Iterator<Item = &'a RoundCell>, loss: Points) -> Resu
     }
 }
 
-/// A rating that its columns hold; 0 would be none.
+/// A rating that fits its columns; 0 would mean none.
 fn rating(state: &State, player: PairingNumber) -> Option<u32> {
     let rating = state.player(player).rating()?;
     u32::try_from(rating).ok().filter(|rating| (1..=9999).contains(rating))
@@ -363,7 +361,7 @@ fn accelerations(state: &State) -> Vec<(Span, Span, Points)> {
     ranges
 }
 
-/// Forbidden pairs as groups in which nobody may meet: fewer lines than one a pair.
+/// Forbidden pairs as groups in which nobody may meet, which takes fewer lines than one for each pair.
 fn groups(pairs: &[(PairingNumber, PairingNumber)]) -> Vec<Vec<u32>> {
     let mut after: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     for (one, other) in pairs {

@@ -1,4 +1,4 @@
-//! Rounds in which a player had nobody to play with, or did not play: which kind each was, in words.
+//! Rounds in which a player had no opponent, or did not play: the kind of each, in words.
 //!
 //! May not: say what they are worth.
 
@@ -14,7 +14,7 @@ use super::untrusted::name;
 use swissmatch_tournament::log::ByeWorth;
 use swissmatch_tournament::state::{Out, Round, State};
 
-/// What a round without a game was for a player.
+/// The kind of a round without a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnplayedRound {
     /// The pairing-allocated bye.
@@ -29,13 +29,9 @@ pub(super) enum UnplayedRound {
     LateHalf,
     /// Before the player's entry.
     Late,
-    /// Not there.
     Absent,
-    /// After the player's withdrawal.
     Withdrawn,
-    /// After the player's disqualification.
     Disqualified,
-    /// After the player was knocked out.
     KnockedOut,
     /// No opponent by the table.
     Free,
@@ -62,7 +58,7 @@ impl UnplayedRound {
         Self::Annulled,
     ];
 
-    /// What a round, from 1, was for a player who had this in it; `None` where it was paired, and counts.
+    /// The kind of a round, from 1, for a player with this result in it; `None` if it was paired, and counts.
     pub(super) fn of(state: &State, round: u32, player: PairingNumber, had: &PlayerRound) -> Option<Self> {
         let bye = match had.fate {
             RoundFate::Played { .. } | RoundFate::Unfinished { .. } | RoundFate::Forfeit { .. } => return None,
@@ -95,7 +91,7 @@ impl UnplayedRound {
         })
     }
 
-    /// What a cell says.
+    /// The text of a cell.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Bye => "bye",
@@ -115,7 +111,7 @@ impl UnplayedRound {
         }
     }
 
-    /// What the word means; `None` where it says so itself.
+    /// The meaning of the word; `None` if the word is plain.
     pub(super) const fn meaning(self) -> Option<&'static str> {
         Some(match self {
             Self::Bye => "no opponent was left",
@@ -133,7 +129,7 @@ impl UnplayedRound {
         })
     }
 
-    /// What stands before the list of rounds of this kind, and what behind a name in it; `None` where no such list is made.
+    /// The texts before the list of rounds of this kind, and behind a name in it; `None` if no such list is made.
     const fn listed(self) -> Option<(&'static str, &'static str)> {
         Some(match self {
             Self::Bye | Self::LeftOver => ("Byes", ""),
@@ -149,7 +145,7 @@ impl UnplayedRound {
     }
 }
 
-/// Who is paired no more after the first `rounds` rounds, and why.
+/// Players who are no longer paired after the first `rounds` rounds, and why.
 pub(super) fn gone(state: &State, rounds: usize) -> BTreeMap<PairingNumber, UnplayedRound> {
     let next = u32::try_from(rounds + 1).expect("few rounds");
     let gone = state.out_of_round(next).into_iter().filter_map(|(player, out)| {
@@ -163,11 +159,11 @@ pub(super) fn gone(state: &State, rounds: usize) -> BTreeMap<PairingNumber, Unpl
     gone.collect()
 }
 
-/// The header of the column of who is paired no more.
+/// The header of the column of players who are no longer paired.
 pub(super) const OUT: &str = "Out";
 
-/// The column of who is paired no more after the first `rounds` rounds, and its cells, in the order of the rows; `None` where
-/// nobody is.
+/// The column of players who are no longer paired after the first `rounds` rounds, with its cells in the order of the rows; `None` if there
+/// are none.
 pub(super) fn out(state: &State, rounds: usize, listed: &[StandingsRow]) -> Option<(Column, Vec<&'static str>)> {
     let gone = gone(state, rounds);
     let cells = listed
@@ -180,7 +176,7 @@ pub(super) fn out(state: &State, rounds: usize, listed: &[StandingsRow]) -> Opti
         .then(|| (Column::words(OUT), cells))
 }
 
-/// The lists of who did not play, in their order.
+/// The lists of players who did not play, in order.
 const LISTS: [&str; 10] = [
     "Byes",
     "Full-point byes",
@@ -194,7 +190,7 @@ const LISTS: [&str; 10] = [
     "Disqualified",
 ];
 
-/// Who did not play in a round, from 1, that was paired, a line a kind: `Half-point byes: Alpha (asked for).`
+/// Players who did not play in a round, from 1, that was paired, one line for each kind: `Half-point byes: Alpha (asked for).`
 pub(super) fn of_round(state: &State, results: &Results, number: u32) -> Vec<String> {
     let Some(round) = state.rounds().get(number as usize - 1) else {
         return Vec::new();
@@ -222,7 +218,7 @@ pub(super) fn of_round(state: &State, results: &Results, number: u32) -> Vec<Str
     lists_of(&said)
 }
 
-/// Each list with what is in it.
+/// Each list with its content.
 fn lists_of(said: &[(&str, String)]) -> Vec<String> {
     let lists = LISTS.iter().map(|list| {
         let items = said.iter().filter(|(of, _)| of == list);
@@ -234,7 +230,7 @@ fn lists_of(said: &[(&str, String)]) -> Vec<String> {
         .collect()
 }
 
-/// Who did not play in which of the rounds that the results have, a line a kind.
+/// Players who did not play in rounds of the results, one line for each kind.
 pub(super) fn notes(state: &State, results: &Results) -> Vec<String> {
     let rounds = results
         .players

@@ -1,6 +1,6 @@
-//! Names that others chose, harmless.
+//! Names from outside, made harmless.
 //!
-//! May not: know formats; what a format needs escaped is escaped where the format is written.
+//! May not: know formats; each format does its own escaping.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub fn name(state: &State, player: PairingNumber) -> String {
     harmless(&state.player(player).name)
 }
 
-/// A path without what says nothing, such as `./` within it; the address of a service as it is.
+/// A path without its parts of no meaning, such as `./` within it; the address of a service stays as it is.
 pub(super) fn path(path: &str) -> String {
     if path.contains("://") {
         return harmless(path);

@@ -1,7 +1,7 @@
 //! A match of two players in figures: score, pairs, strength, the test.
 //!
-//! Only whole pairs count in the figures, and only those before which nothing is missing, so that they do not depend on how many games
-//! are played at once. May not: play, or decide a test.
+//! Only whole pairs count in the figures, and only those before which nothing is missing, so that the figures do not depend on the number
+//! of games played at once. May not: play, or decide a test.
 
 use swiss_system::count;
 use swiss_system::word::Word as _;
@@ -15,7 +15,6 @@ use swissmatch_tournament::state::State;
 use super::faults;
 use super::player_name;
 
-/// A match as far as it has been played.
 #[derive(Clone, Debug)]
 pub struct Versus {
     /// Whether two players meet in one mini-match, and nothing else happens.
@@ -25,7 +24,7 @@ pub struct Versus {
 }
 
 impl Versus {
-    /// Of an event before its first game.
+    /// From an event before its first game.
     pub fn of(state: &State) -> Self {
         let created = state.created();
         Self {
@@ -35,7 +34,7 @@ impl Versus {
         }
     }
 
-    /// Of no event.
+    /// A match without an event.
     pub const fn none() -> Self {
         Self {
             is_match: false,
@@ -44,14 +43,14 @@ impl Versus {
         }
     }
 
-    /// Of an event as it is.
+    /// From the present state of an event.
     pub fn now(state: &State) -> Self {
         let mut versus = Self::of(state);
         versus.go_on(state);
         versus
     }
 
-    /// Goes on with what has ended since. After an act of the arbiter on a game it begins anew.
+    /// Adds what has ended since. After an act of the arbiter on a game it begins anew.
     pub fn go_on(&mut self, state: &State) {
         if !self.is_match {
             return;
@@ -62,7 +61,7 @@ impl Versus {
         }
     }
 
-    /// The figures in one line, such as `Elo +12.3 ± 20.1, LLR 0.45 (-2.94, 2.94)`; `None` of what is no match of two, or has no pair.
+    /// The figures in one line, such as `Elo +12.3 ± 20.1, LLR 0.45 (-2.94, 2.94)`; `None` if it is no match of two, or has no pair.
     pub fn line(&self) -> Option<String> {
         if !self.is_match {
             return None;
@@ -76,7 +75,7 @@ impl Versus {
         Some(elo + &llr.unwrap_or_default())
     }
 
-    /// The figures in a few lines; none of what is no match of two.
+    /// The figures in a few lines; empty if it is no match of two.
     pub fn lines(&self, state: &State) -> Vec<String> {
         let Some(shown) = self.shown(state) else {
             return Vec::new();
@@ -115,7 +114,7 @@ impl Versus {
         lines
     }
 
-    /// Whose figures these are, and the other player; `None` of what is no match of two.
+    /// The player whose figures these are, and the other player; `None` if it is no match of two.
     pub(super) fn players(&self, state: &State) -> Option<[String; 2]> {
         let first = first_player(state);
         let second = state.numbers().find(|number| *number != first)?;
@@ -123,22 +122,21 @@ impl Versus {
             .then(|| [first, second].map(|player| player_name(state, player)))
     }
 
-    /// The whole pairs that count.
     pub(super) const fn pairs(&self) -> Pairs {
         self.tally.pairs
     }
 
-    /// The games of these pairs, by what they gave.
+    /// The games of these pairs, by result.
     pub(super) const fn games(&self) -> Wdl {
         self.tally.games
     }
 
-    /// Pairs, or games, that the test has looked at, where there is one.
+    /// The number of pairs, or games, that the test has looked at; `None` without a test.
     pub(super) fn looked_at(&self) -> Option<u32> {
         Some(self.test.as_ref()?.tally.after)
     }
 
-    /// How the test stands, where there is one; once it is decided, as it was then.
+    /// The state of the test, or its state when it was decided; `None` without a test.
     pub(super) fn look(&self, state: &State) -> Option<Look> {
         let test = self.test.as_ref()?;
         Some(state.verdict().map_or(test.look, |decided| Look {
@@ -149,7 +147,7 @@ impl Versus {
         }))
     }
 
-    /// The counts behind them; `None` of what is no match of two.
+    /// The counts behind the figures; `None` if it is no match of two.
     fn shown(&self, state: &State) -> Option<MatchFigures> {
         if !self.is_match {
             return None;
@@ -172,20 +170,17 @@ impl Versus {
     }
 }
 
-/// A match in figures.
 #[derive(Clone, Debug)]
 struct MatchFigures {
-    /// Whose figures these are.
+    /// The player whose figures these are.
     first: String,
-    /// The other player.
     second: String,
-    /// Games that have ended.
     games_ended: u64,
-    /// Those of whole pairs, by what they gave.
+    /// Games of whole pairs, by result.
     games: Wdl,
     pairs_count: u64,
-    /// Games that had begun before the verdict was in the log, and do not count in it: quick ones may be several even where one is played
-    /// at a time. `None` without a verdict.
+    /// Games that had begun before the verdict was in the log, and do not count in it. There may be several quick ones even if one is
+    /// played at a time. `None` without a verdict.
     games_after_verdict: Option<u64>,
 }
 
@@ -200,7 +195,7 @@ impl MatchFigures {
     }
 }
 
-/// How a test stands, in a sentence.
+/// The state of a test, in a sentence.
 fn of_test(state: &State, look: Look) -> String {
     let Some(sprt) = state.setup().sprt.test() else {
         return String::new();
@@ -291,7 +286,7 @@ pub(super) fn with_error(name: &str, figure: Option<f64>, error: Option<f64>) ->
 mod tests {
     use super::*;
 
-    /// Several may have begun though one is played at a time: the next ones do not wait until the last one is in the log.
+    /// Several games may have begun though one is played at a time: the next ones do not wait until the last one is in the log.
     #[test]
     fn games_beside_a_verdict_are_not_said_to_have_been_played_at_once() {
         let of = |games| MatchFigures {

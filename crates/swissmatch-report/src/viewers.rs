@@ -1,8 +1,7 @@
-//! Games under way for viewers that exist: as one text of PGN and one of JSON, as those of cutechess and TCEC are, and game by game as
-//! Lichess takes them.
+//! Games under way for existing viewers: as one text of PGN and one of JSON like those of cutechess and TCEC, and game by game for Lichess.
 //!
-//! Made of live lines and of the records of games that have ended, a chosen time later than these came. What an agent said is numbers,
-//! or a variation of which each move is legal. May not: write a file; send anything; ask the time.
+//! Made of live lines and of records of games that have ended, shown with a chosen delay. An agent's own data are numbers, or a variation
+//! of which each move is legal. May not: write a file; send anything; ask the time.
 
 mod board;
 mod heads;
@@ -29,12 +28,12 @@ pub use heads::Heads;
 pub use pgn::for_lichess;
 pub use places::BroadcastRounds;
 
-/// What is shown of the games of a run.
+/// The games of a run as they are shown.
 #[derive(Debug)]
 pub struct ViewerGames {
     heads: Heads,
     delay: SignedDuration,
-    /// What the newest line told, by slot.
+    /// The newest known state, by slot.
     newest: Vec<Option<Newest>>,
     /// What is not shown yet, the oldest first.
     waiting: VecDeque<(Timestamp, News)>,
@@ -42,7 +41,7 @@ pub struct ViewerGames {
     boards: Vec<Option<ViewerGame>>,
 }
 
-/// How far a game had come.
+/// The progress of a game.
 #[derive(Debug)]
 struct Newest {
     id: GameId,
@@ -52,7 +51,6 @@ struct Newest {
     is_over: bool,
 }
 
-/// What was told at a time.
 #[derive(Debug)]
 enum News {
     Heads(Heads),
@@ -61,19 +59,18 @@ enum News {
     Finished(Box<(GameFinished, Option<GameRecord>)>),
 }
 
-/// How a game went on.
+/// New moves of a game.
 #[derive(Debug)]
 struct ViewerStep {
     slot: usize,
-    /// The game begins.
+    /// The beginning of the game, if it is new.
     begins: Option<Box<GameBeginning>>,
-    /// Further moves, in UCI notation, separated by blanks.
+    /// Further moves in UCI notation, separated by blanks.
     moves: String,
     notes: Vec<Note>,
     ended: Option<LiveEnd>,
 }
 
-/// A game that begins.
 #[derive(Debug)]
 struct GameBeginning {
     id: GameId,
@@ -83,7 +80,7 @@ struct GameBeginning {
 }
 
 impl ViewerGames {
-    /// Nothing yet; everything is shown `delay` after it came.
+    /// Without games; everything is shown `delay` after it came.
     pub fn new(heads: Heads, delay: Duration) -> Self {
         Self {
             heads,
@@ -94,12 +91,12 @@ impl ViewerGames {
         }
     }
 
-    /// From now on this is what is played.
+    /// Replaces the heads: this event is played from now on.
     pub fn post(&mut self, at: Timestamp, heads: Heads) {
         self.waiting.push_back((at, News::Heads(heads)));
     }
 
-    /// A line was told.
+    /// Takes a live line.
     pub fn take(&mut self, line: LiveLine) {
         if let LiveLine::Game(game) = line {
             let at = game.at;
@@ -109,13 +106,13 @@ impl ViewerGames {
         }
     }
 
-    /// A game that may be published is in the log, with its record, if it has one.
+    /// Takes a game that may be published and is in the log, with its record if it has one.
     pub fn finished(&mut self, at: Timestamp, finished: GameFinished, record: Option<GameRecord>) {
         self.waiting
             .push_back((at, News::Finished(Box::new((finished, record)))));
     }
 
-    /// What of a line is new; `None`: nothing that is shown.
+    /// The new part of a line; `None` if nothing of it is shown.
     fn step(&mut self, game: LiveGame) -> Option<ViewerStep> {
         if self.newest.len() <= game.slot {
             self.newest.resize_with(game.slot + 1, || None);
@@ -160,17 +157,17 @@ impl ViewerGames {
         })
     }
 
-    /// Shows what is due at this time, and tells of each game that is otherwise than before; whether there was any.
+    /// Shows what is due at this time, and tells of each game that changed. Gives whether there was any.
     pub fn advance(&mut self, now: Timestamp, tell: &mut dyn FnMut(&Heads, &ViewerGame)) -> bool {
         if self.delay.is_zero() {
-            // Whatever becomes of the clock.
+            // Whatever happens to the clock.
             return self.finish(tell);
         }
         let until = now.checked_sub(self.delay).unwrap_or(Timestamp::MIN);
         self.show(&|at| at <= until, tell)
     }
 
-    /// Shows all that is left: nothing is played any more.
+    /// Shows all that is left, as nothing is played any more.
     pub fn finish(&mut self, tell: &mut dyn FnMut(&Heads, &ViewerGame)) -> bool {
         self.show(&|_| true, tell)
     }
@@ -193,7 +190,7 @@ impl ViewerGames {
                         moved.resize(step.slot + 1, false);
                     }
                     let slot = step.slot;
-                    // A game that makes way is told with all that came of it.
+                    // A game that makes way is told with its last moves.
                     if step.begins.is_some()
                         && std::mem::take(&mut moved[slot])
                         && let Some(board) = &self.boards[slot]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use swissmatch_tournament::setup::Zone;
 use swissmatch_tournament::waiting::{AwaitedPlay, Wait};
 
-/// The sentence, at `now`; times as the clocks of the zone show them, with the date where it is another day than today.
+/// The sentence at `now`, with times in the zone, and the date if it is not today.
 pub fn sentence(wait: Wait, now: Timestamp, zone: &Zone) -> String {
     let what = match wait.awaited {
         AwaitedPlay::Round(round) => format!("round {round} begins"),
@@ -29,14 +29,14 @@ pub fn sentence(wait: Wait, now: Timestamp, zone: &Zone) -> String {
     )
 }
 
-/// The same for programs.
+/// Like [`sentence`], but for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct WaitJson {
     /// What is waited for: `"round"`, `"playoff"` or `"games"`.
     pub r#for: &'static str,
-    /// Of which round, where it is one.
+    /// The number of the round that is waited for, if it is one.
     pub round: Option<u32>,
-    /// Not before this.
+    /// The earliest time.
     pub until: Timestamp,
 }
 
@@ -55,7 +55,7 @@ impl From<Wait> for WaitJson {
     }
 }
 
-/// What is left, its two largest units, a begun second as a whole one: `1 d 2 h`, `12 min 30 s`.
+/// A time left in its two largest units, rounded up to a second: `1 d 2 h`, `12 min 30 s`.
 pub fn left(time: Duration) -> String {
     let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
     let units = [

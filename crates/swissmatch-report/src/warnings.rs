@@ -1,6 +1,6 @@
 //! Claims of engines that do not hold, for people and for programs.
 //!
-//! May not: find them; decide anything by them.
+//! May not: find them, or decide anything by them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -25,18 +25,16 @@ const LISTED: usize = 20;
 /// The warnings of one game.
 pub type OfGame = (EndedGame, Vec<Warning>);
 
-/// How many of each kind a player gave rise to.
+/// The number of each kind of warning that a player caused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayerWarnings {
-    /// Its pairing number.
     pub pairing_number: u32,
-    /// Its name.
     pub name: String,
     /// Warnings by kind.
     pub kinds: BTreeMap<&'static str, u32>,
 }
 
-/// Who gave rise to warnings, in order of pairing numbers.
+/// Players who caused warnings, in order of pairing numbers.
 pub fn by_player(state: &State, games: &[OfGame]) -> Vec<PlayerWarnings> {
     let mut players: BTreeMap<PairingNumber, BTreeMap<&'static str, u32>> = BTreeMap::new();
     for (game, warning) in each(games) {
@@ -51,7 +49,7 @@ pub fn by_player(state: &State, games: &[OfGame]) -> Vec<PlayerWarnings> {
     players.collect()
 }
 
-/// Files that a player's agent said it could not open, but for what was said of them before the event.
+/// Files that a player's agent said it could not open, except those already reported before the event.
 pub fn unopened_by(state: &State, player: PairingNumber, unopened: &[UnopenedFile]) -> Vec<String> {
     let told = limits::introduction(state, player).map_or_else(Vec::new, |said| said.unopened.iter().collect());
     let is_new = |unopened: &&UnopenedFile| told.iter().all(|told| told.said != unopened.said);
@@ -59,7 +57,7 @@ pub fn unopened_by(state: &State, player: PairingNumber, unopened: &[UnopenedFil
     unopened.iter().filter(is_new).map(sentence).collect()
 }
 
-/// The same of both agents of a game, until their first moves.
+/// Like [`unopened_by`], but for both agents of a game, until their first moves.
 pub fn unopened_in(state: &State, record: &GameRecord) -> Vec<String> {
     let of_one = |unopened: &UnopenedFile| {
         let player = match unopened.side? {
@@ -71,7 +69,7 @@ pub fn unopened_in(state: &State, record: &GameRecord) -> Vec<String> {
     record.unopened.iter().filter_map(of_one).flatten().collect()
 }
 
-/// Files that agents could not open, by what they said: before the event, and until their first moves.
+/// Files that agents said they could not open: before the event, and until their first moves.
 pub fn unopened(state: &State, in_games: &[String]) -> String {
     let created = state.created();
     let before = created
@@ -93,7 +91,7 @@ pub fn unopened(state: &State, in_games: &[String]) -> String {
     }
 }
 
-/// The warnings for people: how many of each player, and the first of them with game, move, position and variation.
+/// The warnings for people: the number of each player's, and the first of them with game, move, position and variation.
 pub fn text(state: &State, games: &[OfGame]) -> String {
     let mut text = String::new();
     write(&mut text, state, games).expect("a string takes everything");
@@ -144,7 +142,7 @@ fn write(text: &mut String, state: &State, games: &[OfGame]) -> std::fmt::Result
     }
 }
 
-/// All warnings as JSON, one a line.
+/// All warnings as JSON, one in each line.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -174,7 +172,7 @@ pub fn json_lines(state: &State, games: &[OfGame]) -> String {
 struct WarningJson {
     schema: u32,
     game: String,
-    /// From 0, the opening's not counted.
+    /// From 0, not counting the opening.
     ply: u32,
     move_number: u32,
     side: Side,

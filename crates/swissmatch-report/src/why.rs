@@ -1,4 +1,4 @@
-//! Why a player stands where it stands: the numbers of a row term by term, and what puts one player before another.
+//! Why a player has its place: the numbers of its row term by term, and what puts one player before another.
 //!
 //! May not: compute a tie-break.
 
@@ -54,22 +54,18 @@ fn listed(names: &[String]) -> String {
 
 /// A table of standings with everything that explains it.
 pub struct ExplainedStandings<'a> {
-    /// What was played.
     pub results: &'a Results,
-    /// What ranks.
     pub rules: &'a RankingRules,
-    /// The table.
     pub standings: &'a Standings,
-    /// The text that rules unplayed rounds, as keys and flags have it.
+    /// The edition by which unplayed rounds count, as keys and flags have it.
     pub edition: &'static str,
-    /// What it was taken from, of a tournament file.
+    /// Where the edition of a tournament file was taken from.
     pub edition_by: Option<&'a EditionBy>,
-    /// How a player is called.
     pub name: Names<'a>,
 }
 
 impl<'a> ExplainedStandings<'a> {
-    /// Of an event by its own rules.
+    /// The standings of an event by its own rules.
     pub(crate) fn of_event(
         state: &State,
         rules: &'a RankingRules,
@@ -135,7 +131,7 @@ impl ExplainedStandings<'_> {
         text
     }
 
-    /// What separates two players, the better one first: a play-off, else the first criterion, with both sums.
+    /// What separates two players, the better one first: a play-off, otherwise the first criterion, with both sums.
     pub fn pair(&self, one: PairingNumber, other: PairingNumber) -> String {
         let (one, other) = self.better_first(one, other);
         if let Some(tie) = self.standings.play_off_between(one, other) {
@@ -189,7 +185,7 @@ impl ExplainedStandings<'_> {
         text
     }
 
-    /// The same in one sentence, without the sums.
+    /// Like [`Self::pair`], but in one sentence, without the sums.
     pub(super) fn in_short(&self, one: PairingNumber, other: PairingNumber) -> String {
         let (one, other) = self.better_first(one, other);
         let [first, second] = [one, other].map(|player| (self.name)(player));
@@ -294,7 +290,7 @@ impl ExplainedStandings<'_> {
         }
     }
 
-    /// The text by which unplayed rounds count, where one of these numbers depends on it.
+    /// Writes the edition by which unplayed rounds count, if one of these numbers depends on it.
     fn write_edition<'l>(&self, text: &mut String, lines: impl IntoIterator<Item = &'l ExplainedValue<'l>>) {
         let depends = |line: &ExplainedValue<'_>| {
             let criterion = &self.standings.criteria[line.criterion];
@@ -364,7 +360,7 @@ impl ExplainedStandings<'_> {
         }
     }
 
-    /// Round, what happened in it, what it adds.
+    /// The round, what happened in it, and what it adds.
     fn cells(&self, player: PairingNumber, criterion: &Criterion, term: &Term) -> [String; 3] {
         let round = term
             .round
@@ -399,7 +395,7 @@ impl ExplainedStandings<'_> {
         }
     }
 
-    /// That an opponent's points count otherwise than they are.
+    /// A remark that an opponent's points count with another value.
     fn seen_otherwise(&self, criterion: &Criterion, term: &Term) -> Option<String> {
         let is_seen = words::depends_on_edition(criterion.code) && criterion.code != Code::AverageOfOpponentsBuchholz
             || matches!(criterion.code, Code::Solkoff | Code::Median | Code::ModifiedMedian);
@@ -421,7 +417,7 @@ impl ExplainedStandings<'_> {
         (term.worth != points.into()).then(|| format!(" (has {points}; counts as {}, {why})", term.worth))
     }
 
-    /// The steps of a direct encounter that these players were in.
+    /// Writes the steps of a direct encounter between these players.
     fn write_steps(&self, text: &mut String, criterion: &Criterion, stage: &EncounterGroup, players: &[PairingNumber]) {
         let concerns = |step: &&EncounterStep| step.members.iter().any(|member| players.contains(&member.player));
         let steps: Vec<&EncounterStep> = stage.encounters.steps.iter().filter(concerns).collect();
@@ -487,14 +483,14 @@ impl ExplainedStandings<'_> {
         let _ = writeln!(text, "  {outcome}");
     }
 
-    /// One player for programs.
+    /// Like [`Self::player`], but for programs.
     pub fn player_json(&self, player: PairingNumber) -> Json {
         let lines = row(self.results, self.rules, self.standings, player);
         let criteria: Vec<Json> = lines.iter().map(|line| self.line_json(player, line)).collect();
         self.with_edition(json!({ "schema": 1, "player": self.called_json(player), "criteria": criteria }))
     }
 
-    /// Two players for programs, up to what separates them.
+    /// Like [`Self::pair`], but for programs.
     pub fn pair_json(&self, one: PairingNumber, other: PairingNumber) -> Json {
         let (one, other) = self.better_first(one, other);
         let separates = separation(self.standings, one, other);
@@ -517,7 +513,7 @@ impl ExplainedStandings<'_> {
         }))
     }
 
-    /// With the edition, and what it was taken from.
+    /// Adds the edition, and where it was taken from.
     fn with_edition(&self, mut json: Json) -> Json {
         json["edition"] = self.edition.into();
         if let Some(by) = self.edition_by {

@@ -1,4 +1,4 @@
-//! The machines that play a run beside the runner's: what each played, how fast, and which faults it tells of.
+//! The workers that play games of a run: the games of each, its speed, and the faults it reports.
 //!
 //! May not: know who is there now.
 
@@ -12,22 +12,20 @@ use super::table::{Column, Page, Table};
 use swissmatch_game::record::GameId;
 use swissmatch_tournament::log::Entry;
 
-/// Seconds of an hour.
 const HOUR: i64 = 3600;
 
-/// What each worker did, by its key.
+/// The tally of each worker, by its key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workers(BTreeMap<String, WorkerTally>);
 
-/// One of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct WorkerTally {
     /// The class of its machine.
     class: String,
     games: usize,
-    /// Games that ended by a fault of an agent, as it tells.
+    /// Games that ended by a fault of an agent, as the worker reports.
     faults: usize,
-    /// When it was admitted first, and when something of it came to the log last.
+    /// When it was first admitted, and when the log last had something from it.
     since: Timestamp,
     last: Timestamp,
     #[serde(skip)]
@@ -35,7 +33,7 @@ struct WorkerTally {
 }
 
 impl WorkerTally {
-    /// Games an hour, from when it was admitted to its last one.
+    /// Games per hour, from its admission to its last game.
     fn speed(&self) -> Option<i64> {
         let seconds = self.last.duration_since(self.since).as_secs();
         let games = i64::try_from(self.games).ok()?;
@@ -44,7 +42,7 @@ impl WorkerTally {
 }
 
 impl Workers {
-    /// What the entries of a log say, each with its time.
+    /// Counts from the entries of a log, each with its time.
     pub fn of<'a>(entries: impl IntoIterator<Item = (Timestamp, &'a Entry)>) -> Self {
         let mut workers = BTreeMap::new();
         for (at, entry) in entries {
@@ -75,7 +73,7 @@ impl Workers {
         Self(workers)
     }
 
-    /// A line for each.
+    /// A line for each worker.
     pub fn page(&self) -> Page {
         let columns = vec![
             Column::names("Worker"),
@@ -114,7 +112,7 @@ impl Workers {
         }
     }
 
-    /// The same for programs.
+    /// Like [`Self::page`], but for programs.
     pub fn json(&self) -> String {
         let workers = self.0.iter().map(|(key, worker)| {
             let mut value = serde_json::to_value(worker).expect("plain data");

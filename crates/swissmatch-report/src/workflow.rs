@@ -1,4 +1,4 @@
-//! Marks at a job of GitHub Actions: workflow commands, a line each.
+//! Marks at a job of GitHub Actions: workflow commands, one in each line.
 //!
 //! May not: print.
 
@@ -8,7 +8,7 @@ use super::gate::{Gate, Outcome};
 use super::league::NightView;
 use super::not_begun::NotBegun;
 
-/// What is marked of a gate.
+/// The marks of a gate.
 pub fn marks(gate: &Gate) -> Vec<String> {
     let level = match gate.counts_as() {
         Outcome::Passed => return Vec::new(),
@@ -19,8 +19,8 @@ pub fn marks(gate: &Gate) -> Vec<String> {
     gate.why.iter().map(|why| mark(level, &title, why)).collect()
 }
 
-/// What is marked of a night: builds that got weaker, or are so since an earlier night, that are at fault, that are not there; and why
-/// it is not compared.
+/// The marks of a night: builds that got weaker, or are so since an earlier night, that are at fault, or that are missing, and why the
+/// night is not compared.
 pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
     let weaker = view.weaker().map(|row| {
         let text = format!("{} {} is weaker than the build before it", row.name, row.version);
@@ -44,19 +44,19 @@ pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
     weaker.chain(still).chain(faults).chain(broken).chain(noisy).collect()
 }
 
-/// The mark of a build of which an older commit plays than the one that was wanted, and why.
+/// A mark that an older commit of a build plays than the one that was wanted, and why.
 pub fn mark_of_older(build: &str, why: &str) -> String {
     let text = format!("{}: {}", harmless(build), harmless(why));
     mark("warning", "an older commit plays", &text)
 }
 
-/// What is marked of a gate or a night that came to nothing.
+/// The mark of a gate or a night that could not begin.
 pub fn mark_of(not_begun: &NotBegun) -> String {
     let (title, text) = not_begun.mark();
     mark("error", &title, &text)
 }
 
-/// One command. In its text `%` and ends of lines are written as percent signs with numbers, in its title colons and commas too.
+/// One command. In its text `%` and line ends become percent signs with numbers, and in its title colons and commas do, too.
 fn mark(level: &str, title: &str, text: &str) -> String {
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");

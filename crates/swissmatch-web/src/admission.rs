@@ -1,7 +1,7 @@
-//! Who may look: on this machine alone, everybody, or who has the token.
+//! Who may see what is served: this machine alone, everybody, or whoever has the token.
 //!
-//! Without a token a server on a loopback address answers only requests that name such an address, so that a page from elsewhere
-//! cannot have a browser of this machine read it under a name of its own. May not: say what a token is.
+//! Without a token, a server on a loopback address answers only requests that name such an address. Otherwise a page from elsewhere could
+//! have a browser on this machine read it under a name of its own. May not: say what a token is.
 
 use std::fmt;
 use std::io;
@@ -18,23 +18,20 @@ use axum::response::{IntoResponse as _, Response};
 use swissmatch_host::files;
 use swissmatch_host::store::sha256;
 
-/// Whether the server is there, for whoever watches over it: they have no token.
+/// Shows whoever watches over the server that it is there; they have no token.
 pub(super) const HEALTH: &str = "/healthz";
-/// How the name of the cookie begins by which a browser is known that has shown the token. A browser gives cookies to all servers of a
+/// The beginning of the name of the cookie that marks a browser which has shown the token. A browser sends cookies to all servers of a
 /// machine, whatever their ports, so each token has a name of its own.
 const PASS: &str = "swissmatch_pass_";
 /// Shorter tokens could be guessed.
 const SHORTEST: usize = 16;
 const LONGEST: u64 = 4096;
 
-/// Who may look.
 #[derive(Clone)]
 pub enum Admission {
-    /// Who is on this machine.
     ThisMachine,
-    /// Everybody.
     Public,
-    /// Who has this token, of which only the hash is kept.
+    /// Whoever has this token, of which only the hash is kept.
     Token(String),
 }
 
@@ -51,13 +48,12 @@ impl fmt::Debug for Admission {
 /// Why a file gives no token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenFileError {
-    /// It cannot be read.
     #[error("the token's file cannot be read: {0}")]
     Unread(io::Error),
     /// Others may read it.
     #[error("other users may read {0}; `chmod 600 {0}` mends that")]
     Open(PathBuf),
-    /// It does not hold one.
+    /// It does not hold a token.
     #[error(
         "{0} must hold a token of {SHORTEST} or more letters, digits, `-`, `_` or `.`; `openssl rand -hex 16 > {0}` makes one"
     )]
@@ -65,10 +61,10 @@ pub enum TokenFileError {
 }
 
 impl Admission {
-    /// By the token in this file.
+    /// Admits whoever has the token in this file.
     ///
     /// # Errors
-    /// When it holds none, or others may read it.
+    /// When the file holds no token, or others may read it.
     pub fn by_token(file: &Path) -> Result<Self, TokenFileError> {
         let opened = files::open_plain(file).map_err(|error| TokenFileError::Unread(files::about(file, &error)))?;
         let mode = opened.metadata().map_err(TokenFileError::Unread)?.mode();
@@ -85,13 +81,13 @@ impl Admission {
         }
     }
 
-    /// Whether a server that admits so may listen at this address.
+    /// Whether a server with this admission may listen at this address.
     pub fn may_listen_at(&self, address: SocketAddr) -> bool {
         address.ip().is_loopback() || !matches!(self, Self::ThisMachine)
     }
 }
 
-/// Turns away who may not look.
+/// Turns away whoever may not see what is served.
 pub(super) async fn admit(State(admission): State<Admission>, request: Request, next: Next) -> Response {
     let (headers, address) = (request.headers(), request.uri());
     let refused = match &admission {
@@ -126,7 +122,7 @@ pub(super) async fn admit(State(admission): State<Admission>, request: Request, 
     }
 }
 
-/// What a request shows.
+/// What a request shows to be let in.
 enum Credential<'a> {
     InAddress(&'a str),
     Bearer(&'a str),
@@ -155,7 +151,7 @@ fn pass_name(hash: &str) -> String {
     format!("{PASS}{}", &hash[..8])
 }
 
-/// Compares hashes, which takes the same time wherever they differ.
+/// Compares hashes in a time that does not depend on where they differ.
 fn is_it(hash: &str, shown: &str) -> bool {
     let differs = hash
         .bytes()
@@ -164,7 +160,7 @@ fn is_it(hash: &str, shown: &str) -> bool {
     hash.len() == shown.len() && differs == 0
 }
 
-/// Sends a browser to the same address without the token, which then stays in no history; it keeps a pass.
+/// Sends a browser to the same address without the token, which then stays in no history. The browser keeps a pass.
 fn without_token(hash: &str, address: &Uri) -> Response {
     let query = address.query().unwrap_or_default();
     let others: Vec<&str> = query.split('&').filter(|part| !part.starts_with("token=")).collect();
@@ -177,7 +173,7 @@ fn without_token(hash: &str, address: &Uri) -> Response {
     let path = format!("/{}", address.path().trim_start_matches(['/', '\\']));
     let headers = [
         (LOCATION, format!("{path}{query}")),
-        // What lies between would give others the pass.
+        // A cache on the way would give others the pass.
         (CACHE_CONTROL, "no-store".to_owned()),
         (
             SET_COOKIE,
@@ -187,9 +183,9 @@ fn without_token(hash: &str, address: &Uri) -> Response {
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-/// Whether the name that was asked for is one of this machine's own.
+/// Whether the name in the request is one of this machine's own.
 fn is_named_loopback(headers: &HeaderMap) -> bool {
-    // Two names are none: what lies between may have looked at the other one.
+    // Two names count as none: something on the way may have looked at the other one.
     let mut hosts = headers.get_all(HOST).iter();
     let (Some(host), None) = (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) else {
         return false;

@@ -1,4 +1,4 @@
-//! The connections of the server: how many, how long they may take, and how they end.
+//! The connections of the server: how many there are, how long they may take, and how they end.
 //!
 //! May not: know what is shown.
 
@@ -23,22 +23,21 @@ use super::patience::Patient;
 use super::places::{Visitor, VisitorPlaces};
 use super::stop::{Stop, StopStage, reached};
 
-/// How long a request may take to come.
+/// How long a request may take to arrive.
 const REQUEST: Duration = Duration::from_secs(20);
-/// The same where places are few.
+/// Like [`REQUEST`], but while few places are left.
 const REQUEST_OF_MANY: Duration = Duration::from_secs(4);
-/// Most who wait because their address has more than half of the places; who comes then is sent away.
+/// How many may wait because their address has more than half of the places; any more are turned away.
 pub(super) const WAITING: usize = 32;
-/// How long the last page of an event can be asked for where the server ends with it: who is told of it comes within two seconds.
+/// How long the last page of an event can still be asked for when the server ends with it. Readers hear of it within two seconds.
 const LAST_PAGE: Duration = Duration::from_millis(3500);
-/// How long connections have at the end to take what was asked for last.
+/// How long connections have at the end to take what was last asked for.
 const GOODBYE: Duration = Duration::from_millis(800);
 
-/// The connections of a server.
 pub(super) struct Connections {
     router: Router,
     stop: Arc<Stop>,
-    /// Who comes when none is left waits.
+    /// Where no place is left, a newcomer waits.
     places: Arc<VisitorPlaces>,
     waiting: Arc<Semaphore>,
 }
@@ -53,8 +52,8 @@ impl Connections {
         }
     }
 
-    /// Takes connections until the server ends. Where `is_last` says so nobody serves the last page after it, and whoever is there can
-    /// still ask for it.
+    /// Takes connections until the server ends. Where `is_last` says that nobody serves the last page afterwards, those who are connected
+    /// can still ask for it.
     pub(super) async fn serve(&self, listener: &TcpListener, is_last: impl FnOnce() -> bool) {
         let mut stage = self.stop.stage();
         tokio::select! {
@@ -73,13 +72,13 @@ impl Connections {
             self.places.any().await;
             match listener.accept().await {
                 Ok((stream, peer)) => self.let_in(stream, peer),
-                // The machine has no descriptor left for a moment.
+                // The machine is out of descriptors for a moment.
                 Err(_) => sleep(Duration::from_millis(50)).await,
             }
         }
     }
 
-    /// Answers one who has come, as soon as there is a place for them.
+    /// Answers a newcomer as soon as there is a place.
     fn let_in(&self, stream: TcpStream, peer: SocketAddr) {
         let (places, visitor) = (Arc::clone(&self.places), Visitor::at(peer.ip()));
         let place = places.take(visitor);
@@ -103,7 +102,7 @@ impl Connections {
     }
 }
 
-/// Answers what is asked on a connection, until it ends.
+/// Answers requests on a connection until it ends.
 async fn answer(stream: TcpStream, peer: SocketAddr, places: &VisitorPlaces, router: Router, stop: &Stop) {
     let _ = stream.set_nodelay(true);
     let routes = TowerToHyperService::new(router);
@@ -119,7 +118,7 @@ async fn answer(stream: TcpStream, peer: SocketAddr, places: &VisitorPlaces, rou
         .serve_connection(TokioIo::new(Patient::new(stream)), service);
     let mut connection = pin!(connection);
     let mut stage = stop.stage();
-    // Whoever goes away in the middle is no trouble.
+    // A reader who leaves halfway is no error.
     tokio::select! {
         _ = connection.as_mut() => {}
         () = reached(&mut stage, StopStage::Closes) => {

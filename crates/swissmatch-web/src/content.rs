@@ -1,7 +1,7 @@
-//! What is answered: bytes of a kind, packed once for everybody who takes them so, with a tag by which a reader that has them is
-//! told so.
+//! Content of answers: bytes of one type, compressed once for all readers who accept that, with a tag by which a reader who already has
+//! them is told so.
 //!
-//! May not: know what it holds.
+//! May not: know what the bytes mean.
 
 use axum::body::Body;
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
@@ -12,29 +12,27 @@ use bytes::Bytes;
 use swissmatch_game::gz;
 use swissmatch_host::store::sha256;
 
-/// The kind of data.
 pub(super) const JSON: &str = "application/json";
 
-/// Shorter texts are not packed: what a packet holds anyway.
+/// Shorter texts are not compressed: they fit into one packet anyway.
 const WORTH_PACKING: usize = 1400;
 
-/// How long a reader may keep it without asking.
+/// How long a reader may keep an answer without asking again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
-    /// It asks each time whether this is still so.
+    /// The reader asks each time whether it is still current.
     AskAgain,
-    /// Its address changes with it.
+    /// Its address changes with its content.
     ForEver,
 }
 
-/// Bytes to answer with.
 #[derive(Clone, Debug)]
 pub(super) struct ResponseContent {
     kind: &'static str,
     keep: Keep,
     plain: Bytes,
     packed: Option<Bytes>,
-    /// Hexadecimal, so that it needs no quoting but its quotes.
+    /// Hexadecimal, so that it needs quotation marks but no escapes.
     tag: String,
 }
 
@@ -51,12 +49,11 @@ impl ResponseContent {
         }
     }
 
-    /// Bytes that it takes in memory.
+    /// Bytes of memory that it takes.
     pub(super) fn size(&self) -> usize {
         self.plain.len() + self.packed.as_ref().map_or(0, Bytes::len)
     }
 
-    /// The answer to a request with these headers.
     pub(super) fn answer(&self, asked: &HeaderMap) -> Response {
         let mut answer = Response::new(Body::empty());
         let headers = answer.headers_mut();
@@ -92,7 +89,7 @@ impl ResponseContent {
     }
 }
 
-/// Whether a header has a part, between commas, of which this is true.
+/// Whether a header has an item, between commas, for which `is_it` holds.
 fn has(asked: &HeaderMap, name: &str, is_it: impl Fn(&str) -> bool) -> bool {
     let values = asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|part| is_it(part.trim()))

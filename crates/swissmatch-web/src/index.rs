@@ -1,4 +1,4 @@
-//! The list of the runs that are served, where there are several.
+//! The list of the runs that are served, if there are several.
 //!
 //! May not: know where they lie.
 
@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::site::Site;
 
-/// The page, as HTML. It asks for itself again now and then.
+/// The page as HTML; it reloads itself now and then.
 pub(super) fn html(sites: &[Arc<Site>]) -> String {
     let assets = sites.first().map(|site| &site.assets);
     let page = html! {
@@ -41,7 +41,7 @@ pub(super) fn html(sites: &[Arc<Site>]) -> String {
     page.into_string()
 }
 
-/// Runs of one name are told apart by what their address ends with.
+/// A row of the list. Runs of one name are told apart by the ends of their addresses.
 fn row(site: &Site) -> Markup {
     let ready = site.ready();
     let event = ready.as_ref().map_or(site.name.as_str(), |ready| ready.event.as_str());

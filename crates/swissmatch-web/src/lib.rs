@@ -1,7 +1,7 @@
-//! The page's server: standings, games and boards of runs for whoever looks on, while they are played and afterwards.
+//! The page's server: standings, games and boards of runs for spectators, while they are played and afterwards.
 //!
-//! It reads logs and live lines as anybody may who has the run, and plays nothing: its end costs no game. May not:
-//! take an act of the arbiter; show anything but what docs/page.md allows; hold up a runner.
+//! It reads logs and live lines as anybody may who has the run, and plays nothing, so that its end costs no game. May not: take an act of
+//! the arbiter; show anything but what docs/page.md allows; hold up a runner.
 #![expect(
     clippy::disallowed_methods,
     reason = "a server has clocks and files; the machine itself is below, in shell"
@@ -28,7 +28,6 @@ mod watcher;
 pub use admission::{Admission, TokenFileError};
 pub use server::{ServeError, ServerAddresses, ServerSettings, serve};
 
-/// Whether this program was built with the page that it serves.
 pub fn has_page() -> bool {
     swissmatch_report::page::FrontEnd::embedded().is_some()
 }

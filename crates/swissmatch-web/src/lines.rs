@@ -1,6 +1,6 @@
-//! Live lines on their way to the news: read from the runner, and kept as long as spectators are behind.
+//! Live lines on their way to the news: read from the runner, and kept for as long as spectators are behind.
 //!
-//! May not: hold up the runner, which drops one who takes nothing for some seconds.
+//! May not: hold up the runner, which drops a reader that takes nothing for some seconds.
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, ErrorKind};
@@ -18,11 +18,11 @@ use super::site::Site;
 use super::stop::Stop;
 use super::under_way::UnderWay;
 
-/// Between two looks at what is due.
+/// Time between two looks at what is due.
 const TICK: Duration = Duration::from_millis(100);
-/// Before a runner is looked for again.
+/// Time before a runner is looked for again.
 const AGAIN: Duration = Duration::from_millis(500);
-/// No line is longer: a game has as many moves as its rules allow.
+/// The longest line: a game has as many moves as its rules allow.
 const LONGEST: usize = 4 << 20;
 
 /// Where live lines come from.
@@ -30,14 +30,14 @@ const LONGEST: usize = 4 << 20;
 pub(super) enum LineSource {
     /// The socket of whichever runner is at work.
     Socket,
-    /// A connection that the runner gave; after its end that of whichever runner is at work.
+    /// A connection that the runner handed over; after it ends, the socket of whichever runner is at work.
     Given(UnixStream),
 }
 
-/// Who is told of games.
+/// Where games are told.
 pub(super) struct Boards<'a> {
     pub(super) news: &'a News,
-    /// At how many slots they are played.
+    /// The number of slots that play.
     pub(super) slots: &'a AtomicUsize,
     pub(super) under_way: &'a UnderWay,
 }
@@ -53,20 +53,20 @@ impl<'a> Boards<'a> {
 
     fn tell(&self, mut game: LiveGame) {
         let columns = game.columns.take();
-        // Whoever hears of a ply finds its figures.
+        // Shown first, so that whoever hears of a ply finds its figures.
         self.under_way.show(&game, columns.as_ref());
         self.news.tell(About::Slot(game.slot), &LiveLine::Game(Box::new(game)));
     }
 
-    /// No runner plays any more.
+    /// Clears all boards, as no runner plays any more.
     fn end(&self) {
         self.news.forget(|about, _| matches!(about, About::Slot(_)));
         self.under_way.clear();
     }
 }
 
-/// Tells the games of the run in `dir` until the server stops, so much later than they are played, or as its runner says; and at how
-/// many slots.
+/// Tells the games of the run in `dir`, and their number of slots, until the server stops. They are delayed by `delay`, or by what the
+/// runner says.
 pub(super) fn tell(dir: &Path, source: LineSource, delay: Duration, boards: &Boards<'_>, stop: &Stop) {
     let mut late = Late::after(delay);
     if let LineSource::Given(stream) = source {
@@ -82,7 +82,7 @@ pub(super) fn tell(dir: &Path, source: LineSource, delay: Duration, boards: &Boa
     }
 }
 
-/// Until the other side closes.
+/// Reads lines until the other side closes.
 fn listen(stream: UnixStream, late: &mut Late, boards: &Boards<'_>, stop: &Stop) {
     if stream
         .set_nonblocking(false)
@@ -101,10 +101,10 @@ fn listen(stream: UnixStream, late: &mut Late, boards: &Boards<'_>, stop: &Stop)
                     Ok(LiveLine::Game(game)) => late.take(*game),
                     Ok(LiveLine::Event(event)) => {
                         boards.slots.store(event.slots, Ordering::Relaxed);
-                        // Another runner may have another one: it comes before any game.
+                        // Another runner may have another delay, which it tells before any game.
                         late.delay = event.delay_ms.map_or(late.delay, Duration::from_millis);
                     }
-                    // A line of another version is nobody's fault; who is turned away hears why.
+                    // A line of another version is nobody's fault. A reader that is refused is told why.
                     Ok(LiveLine::Refused { why, .. }) => tracing::warn!(why, "the runner gives no live lines"),
                     Err(error) => tracing::warn!(%error, "a live line is not understood"),
                 }
@@ -135,7 +135,6 @@ struct DelayedNews {
 
 enum BoardNews {
     Game(Box<LiveGame>),
-    /// No runner plays any more.
     End,
 }
 
@@ -155,7 +154,7 @@ impl Late {
         if self.delay.is_zero() {
             return self.put(Instant::now(), game);
         }
-        // Of plies that were made some time before this state each is shown when it is due, and not with the state.
+        // Each ply that was made some time before this state is shown when it is due, not together with the state.
         for (since, game) in past::states(game, Instant::now()) {
             self.put(since, game);
         }
@@ -179,7 +178,7 @@ impl Late {
             }
         }
         let told = BoardNews::Game(Box::new(game));
-        // What was made before comes before: of other slots there may be later states.
+        // What was made earlier is told earlier: other slots may have later states.
         let place = self.waiting.partition_point(|waiting| waiting.since <= since);
         self.waiting.insert(place, DelayedNews { since, told });
     }
@@ -193,7 +192,7 @@ impl Late {
     }
 
     fn tell_due(&mut self, boards: &Boards<'_>) {
-        // A state may have taken the place of one that came up to so much earlier.
+        // A state may have replaced one that came earlier by up to this much.
         let wait = match self.delay.is_zero() {
             true => Duration::ZERO,
             false => self.delay + KEPT,
@@ -220,7 +219,7 @@ mod tests {
     use super::*;
     use swissmatch_host::threads;
 
-    /// A runner that takes a run up may show it later than the one before: what counts is what it says.
+    /// A runner that takes up a run may show it with another delay than the one before: its own word counts.
     #[test]
     fn games_are_told_as_late_as_their_runner_says() {
         let (mut runner, given) = UnixStream::pair().expect("a pair");
@@ -271,7 +270,7 @@ mod tests {
         told.join().expect("it ends");
     }
 
-    /// Who begins to listen in the middle of a game shows at once what spectators may have seen of it.
+    /// Whoever connects in the middle of a game shows at once what spectators may already have seen of it.
     #[test]
     fn plies_that_are_due_are_told_before_the_state_with_which_they_came() {
         let (news, slots, under_way) = (News::after(0), AtomicUsize::new(0), UnderWay::default());
@@ -311,7 +310,7 @@ mod tests {
             under_way.answer("1.1.2", 0, &axum::http::HeaderMap::new()).status(),
             404
         );
-        // What is told at once has all.
+        // Without a delay, one state has everything.
         let mut at_once = Late::after(Duration::ZERO);
         at_once.take(game(
             11,

@@ -1,7 +1,7 @@
-//! News of an event: of each thing that is told the newest state, numbered in the order in which they came.
+//! News of an event: the newest state of each subject, numbered in the order in which they came.
 //!
-//! Whoever has heard everything up to a number is told what is newer, and nothing else is kept: one who is slow hears of fewer
-//! states, each of them complete. May not: know who listens.
+//! A reader who has heard everything up to a number is told whatever is newer, and nothing else is kept. A slow reader hears of fewer
+//! states, each of them complete. May not: know its readers.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -11,14 +11,10 @@ use bytes::Bytes;
 use serde::Serialize;
 use tokio::sync::watch;
 
-/// What a piece of news is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum About {
-    /// The run as a whole.
     Run,
-    /// The page.
     Page,
-    /// A mini-match, by its name.
     MiniMatch(String),
     /// The game at a slot, from 0.
     Slot(usize),
@@ -35,17 +31,15 @@ impl About {
     }
 }
 
-/// Whose games are told of.
+/// The slots whose games a reader wants to hear of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Slots {
-    /// Those of every slot.
     All,
-    /// Those of these slots alone.
     These(BTreeSet<usize>),
 }
 
 impl Slots {
-    /// As an address has it: `0,3`, `none`; without a word all.
+    /// Reads them as an address has them: `0,3`, or `none`; without a word, all.
     pub(super) fn read(text: Option<&str>) -> Self {
         match text {
             None => Self::All,
@@ -61,7 +55,6 @@ impl Slots {
     }
 }
 
-/// The news of one event.
 #[derive(Debug)]
 pub(super) struct News {
     kept: Mutex<KeptNews>,
@@ -75,19 +68,17 @@ struct KeptNews {
     number_of: HashMap<About, u64>,
 }
 
-/// One piece.
 #[derive(Debug)]
 struct Piece {
     about: About,
-    /// As JSON.
     data: String,
-    /// As an event of a stream.
+    /// As a server-sent event.
     event: Bytes,
 }
 
 impl News {
-    /// None yet; what comes is numbered from here. A server that begins later begins with a higher number, so that nobody takes
-    /// its news for heard.
+    /// No news yet; what comes is numbered from here. A server that begins later begins with a higher number, so that nobody takes its news
+    /// for old.
     pub(super) fn after(number: u64) -> Self {
         Self {
             kept: Mutex::new(KeptNews {
@@ -99,7 +90,7 @@ impl News {
         }
     }
 
-    /// Tells a state, unless it was the last one told of this.
+    /// Tells a state, unless it equals the last one told of the same subject.
     ///
     /// # Panics
     /// Never: what is told is plain data.
@@ -122,24 +113,22 @@ impl News {
         self.newest.send_replace(number);
     }
 
-    /// Nothing is told any more of what this is true of.
+    /// Drops all subjects for which `is_gone` holds.
     pub(super) fn forget(&self, is_gone: impl Fn(&About, u64) -> bool) {
         let kept = &mut *self.lock();
         kept.by_number.retain(|number, piece| !is_gone(&piece.about, *number));
         kept.number_of.retain(|about, number| !is_gone(about, *number));
     }
 
-    /// The number of the newest.
     pub(super) fn newest(&self) -> u64 {
         self.lock().newest
     }
 
-    /// The number of the newest, to be waited for.
     pub(super) fn watch(&self) -> watch::Receiver<u64> {
         self.newest.subscribe()
     }
 
-    /// What is newer than `number`, as events of a stream, and the number of the newest.
+    /// The news after `number` as server-sent events, and the number of the newest.
     pub(super) fn events_after(&self, number: u64, slots: &Slots) -> (u64, Vec<Bytes>) {
         let kept = self.lock();
         let events = kept
@@ -157,7 +146,7 @@ impl News {
         of_games.map(|piece| piece.data.clone()).collect()
     }
 
-    /// The same as JSON.
+    /// Like [`News::events_after`], but as JSON.
     pub(super) fn json_after(&self, number: u64, slots: &Slots) -> String {
         let kept = self.lock();
         let mut text = format!("{{\"number\":{},\"news\":[", kept.newest);

@@ -1,7 +1,7 @@
-//! What a game was before the state in which it is first seen: its earlier plies, each with the time at which it had been made.
+//! The earlier plies of a game that is first seen in the middle, each with the time at which it was made.
 //!
-//! Where spectators are behind, somebody who begins to listen in the middle of a game would else have nothing to show until the state
-//! of that moment is due. May not: show a ply before its time; where that is not known, it is the latest that it can be.
+//! Where spectators are behind, whoever connects in the middle of a game would otherwise have nothing to show until the state of that
+//! moment is due. May not: show a ply before its time; where that time is unknown, the latest possible one is taken.
 
 use std::time::{Duration, Instant};
 
@@ -11,18 +11,18 @@ use swissmatch_game::Side;
 use swissmatch_game::seen::LastMove;
 use swissmatch_tournament::live::{LiveColumns, LiveGame, LiveSide};
 
-/// Of a game that is shown late one state is kept for so long.
+/// Of a game that is shown late, one state is kept for each interval of this length.
 pub(super) const KEPT: Duration = Duration::from_secs(1);
 
-/// The states of a game that was seen at `now`, with the moment of each: those of its new plies that were made some time before, at
-/// most one in [`KEPT`], then itself. Each has the columns of the plies since the one before.
+/// The states of a game that was seen at `now`, each with its moment: those of its new plies that were made earlier, at most one for each
+/// [`KEPT`], then the game itself. Each has the columns of the plies since the state before it.
 pub(super) fn states(game: LiveGame, now: Instant) -> Vec<(Instant, LiveGame)> {
     let Some(new) = &game.columns else {
         return vec![(now, game)];
     };
     let from = new.from as usize;
     let mut counts = Vec::new();
-    // A move takes its time after the one before, so that one was made so much earlier, if not before.
+    // A move takes its time after the one before it, so that one was made at least that much earlier.
     let mut made = game.since.unwrap_or(game.at).min(game.at);
     let mut next = game.at;
     for (place, time) in new.columns.time_us.iter().enumerate().rev() {
@@ -47,7 +47,7 @@ pub(super) fn states(game: LiveGame, now: Instant) -> Vec<(Instant, LiveGame)> {
     states
 }
 
-/// The same game when so many plies had been made, the last one at `made`; with the columns from `known` on.
+/// The game as it was after `count` plies, the last one made at `made`, with the columns from `known` on.
 fn cut(game: &LiveGame, known: usize, count: usize, made: Timestamp) -> LiveGame {
     let moves: Vec<&str> = game.moves.split(' ').take(count).collect();
     let to_move = mover(game, count);
@@ -91,13 +91,13 @@ fn mover(game: &LiveGame, ply: usize) -> Side {
     if ply.is_multiple_of(2) { first } else { first.other() }
 }
 
-/// A figure of a ply, where the columns have it.
+/// A figure of a ply; `None` where the columns lack it.
 fn value<T>(game: &LiveGame, ply: usize, read: impl Fn(&LiveColumns, usize) -> Option<T>) -> Option<T> {
     let new = game.columns.as_ref()?;
     read(new, ply.checked_sub(new.from as usize)?)
 }
 
-/// What was said of a move.
+/// What is known of the move that made this ply.
 fn last(game: &LiveGame, ply: usize) -> Option<LastMove> {
     let time_us = value(game, ply, |new, at| new.columns.time_us.get(at).copied())?;
     Some(LastMove {
@@ -110,7 +110,7 @@ fn last(game: &LiveGame, ply: usize) -> Option<LastMove> {
     })
 }
 
-/// A newer state takes the place of one that waits to be shown, and has its columns too.
+/// Replaces a state that waits to be shown by a newer one, which takes over its columns.
 pub(super) fn join(waiting: &mut LiveGame, newer: &mut LiveGame) {
     if (waiting.id, waiting.begun) != (newer.id, newer.begun) {
         return;

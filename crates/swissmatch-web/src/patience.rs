@@ -1,4 +1,4 @@
-//! A connection whose other side has so long to take what is sent: one that takes nothing is closed, and holds nothing.
+//! A connection whose other side has limited time to take what is sent. One that takes nothing is closed and holds nothing.
 //!
 //! May not: know what is sent.
 
@@ -11,13 +11,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long nothing may be taken of what is there.
+/// How long the other side may take nothing of what is ready.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A connection.
 pub(super) struct Patient {
     stream: TcpStream,
-    /// When it is closed, while something waits to be taken.
+    /// When it is closed; set while something waits to be taken.
     until: Pin<Box<Sleep>>,
     is_waiting: bool,
 }

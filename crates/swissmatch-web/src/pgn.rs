@@ -1,4 +1,4 @@
-//! Games as PGN, sent part by part as the reader takes them: of a long event no more than a part of each is in memory.
+//! Games as PGN, sent part by part as the reader takes them: only a part of a long event is in memory for each reader.
 //!
 //! May not: choose games, or write them.
 
@@ -19,10 +19,9 @@ use swissmatch_run::chosen::{ChosenGames, Which};
 
 use super::site::Site;
 
-/// Who finds no place waits so long for one.
+/// How long a reader waits for a place.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What is left to send.
 struct Rest {
     site: Arc<Site>,
     chosen: Arc<ChosenGames>,
@@ -30,7 +29,7 @@ struct Rest {
     _place: OwnedSemaphorePermit,
 }
 
-/// The games of `games.pgn`, or of a file in `games`, `rounds` or `agents`; `None`: there can be no such file.
+/// The games of `games.pgn`, or of a file in `games`, `rounds` or `agents`; `None` if no such file can exist.
 pub(super) fn which(folder: &str, file: &str) -> Option<Which> {
     let name = file.strip_suffix(".pgn")?;
     match folder {
@@ -41,7 +40,7 @@ pub(super) fn which(folder: &str, file: &str) -> Option<Which> {
     }
 }
 
-/// What the reader's file is called.
+/// The name under which the reader saves the file.
 fn file_name(which: &Which) -> String {
     match which {
         Which::All => "games.pgn".to_owned(),
@@ -51,7 +50,6 @@ fn file_name(which: &Which) -> String {
     }
 }
 
-/// These games.
 pub(super) async fn answer(site: Arc<Site>, which: Which) -> Response {
     let place = tokio::time::timeout(PATIENCE, Arc::clone(&site.pgn_places).acquire_owned()).await;
     let Ok(Ok(place)) = place else {
@@ -84,7 +82,7 @@ pub(super) async fn answer(site: Arc<Site>, which: Which) -> Response {
     (headers, Body::from_stream(unfold(rest, next))).into_response()
 }
 
-/// The next part. One that cannot be written breaks the answer off, so that nobody takes it for whole.
+/// The next part. A part that cannot be written breaks the answer off, so that nobody takes it for complete.
 async fn next(mut rest: Rest) -> Option<(Result<Bytes, io::Error>, Rest)> {
     if rest.next >= rest.chosen.parts() {
         return None;

@@ -1,4 +1,4 @@
-//! Places at the server, and whose they are: where they get few, an address that has more than half of them waits, and others come first.
+//! Places at the server, and whose they are. Where few are left, an address that has more than half of them waits, and others come first.
 //!
 //! May not: know what a place is for.
 
@@ -9,18 +9,18 @@ use std::sync::Arc;
 use axum::http::HeaderMap;
 use tokio::sync::watch;
 
-/// Who comes, as far as an address tells.
+/// A visitor, as far as an address tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Visitor {
-    /// From this machine: a proxy, for whoever asks it, or the organizer. They never wait for others.
+    /// From this machine: a proxy, on behalf of others, or the organizer. They never wait for others.
     Here,
-    /// From elsewhere; of IPv6 the network, as one visitor has all of its addresses.
+    /// From elsewhere. For IPv6 this is the network, as one visitor has all of its addresses.
     At(IpAddr),
 }
 
 impl Visitor {
     pub(super) fn at(address: IpAddr) -> Self {
-        /// The part of an address that is its network's.
+        /// The network's part of an IPv6 address.
         const NETWORK: u128 = !0 << 64;
         match address.to_canonical() {
             own if own.is_loopback() => Self::Here,
@@ -29,7 +29,8 @@ impl Visitor {
         }
     }
 
-    /// For whom a proxy on this machine asks, as it says itself: what stands before that in the header others may have made up.
+    /// The visitor for whom a proxy on this machine asks, as the proxy itself says. Others may have made up what stands before that in the
+    /// header.
     pub(super) fn behind_proxy(self, headers: &HeaderMap) -> Self {
         let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
         let last = forwarded.and_then(|value| value.to_str().ok()?.rsplit(',').next());
@@ -40,7 +41,7 @@ impl Visitor {
     }
 }
 
-/// So many places, and who has them.
+/// A number of places, and who has them.
 #[derive(Debug)]
 pub(super) struct VisitorPlaces {
     most: usize,
@@ -54,7 +55,6 @@ struct TakenPlaces {
 }
 
 impl TakenPlaces {
-    /// Whether fewer than a quarter are left.
     const fn is_crowded(&self, most: usize) -> bool {
         self.all > most - most / 4
     }
@@ -71,17 +71,15 @@ impl VisitorPlaces {
         Arc::new(Self { most, taken })
     }
 
-    /// Whether they get few.
     pub(super) fn are_few(&self) -> bool {
         self.taken.borrow().is_crowded(self.most)
     }
 
-    /// Whether nobody has any.
     pub(super) fn are_free(&self) -> bool {
         self.taken.borrow().all == 0
     }
 
-    /// One, where there is one for this visitor.
+    /// Takes a place, if there is one for this visitor.
     pub(super) fn take(self: &Arc<Self>, visitor: Visitor) -> Option<VisitorPlace> {
         let is_taken = self.taken.send_if_modified(|taken| {
             let has_place = taken.has_place(visitor, self.most);
@@ -97,7 +95,7 @@ impl VisitorPlaces {
         })
     }
 
-    /// One, as soon as there is one for this visitor.
+    /// Waits until there is a place for this visitor.
     pub(super) async fn wait(self: &Arc<Self>, visitor: Visitor) -> VisitorPlace {
         loop {
             if let Some(place) = self.take(visitor) {
@@ -107,12 +105,12 @@ impl VisitorPlaces {
         }
     }
 
-    /// Until there is one for somebody.
+    /// Waits until any place is free.
     pub(super) async fn any(&self) {
         self.until(|taken| taken.all < self.most).await;
     }
 
-    /// Until nobody has any.
+    /// Waits until all places are free.
     pub(super) async fn all(&self) {
         self.until(|taken| taken.all == 0).await;
     }
@@ -123,7 +121,7 @@ impl VisitorPlaces {
     }
 }
 
-/// A place; dropped, it is free.
+/// A place; it is free again when dropped.
 #[derive(Debug)]
 pub(super) struct VisitorPlace {
     places: Arc<VisitorPlaces>,
@@ -161,7 +159,7 @@ mod tests {
         let places = VisitorPlaces::new(8);
         let (one, other) = (at("192.0.2.1"), at("192.0.2.2"));
         let take = |visitor, number: usize| (0..number).map_while(|_| places.take(visitor)).collect::<Vec<_>>();
-        // Nobody else is there: more than half is nobody's loss.
+        // Nobody else is there, so more than half is fine.
         let mut ones = take(one, 8);
         assert_eq!((ones.len(), places.are_few()), (7, true));
         let mut waits = pin!(places.wait(one));
@@ -177,7 +175,7 @@ mod tests {
         assert!(waits.as_mut().poll(&mut context).is_ready());
         drop(ones);
         assert!(places.are_free() && places.taken.borrow().of.is_empty());
-        // Who asks a proxy on this machine is not known by an address.
+        // An address does not tell on whose behalf a proxy on this machine asks.
         assert_eq!(take(Visitor::Here, 9).len(), 8);
     }
 

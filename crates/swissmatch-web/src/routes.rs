@@ -1,4 +1,4 @@
-//! Which address has what answer. All of them are read only.
+//! The answer to each address. All of them are read-only.
 //!
 //! May not: know who may ask (`admission`); make what is answered.
 
@@ -25,7 +25,7 @@ use super::site::Site;
 use super::stop::Stop;
 use super::stream::events;
 
-/// What every answer says beside its content.
+/// Headers that every answer has.
 const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
@@ -38,18 +38,16 @@ const HEADERS: [(&str, &str); 5] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// What is served.
 pub(super) struct ServedSites {
     pub(super) sites: Vec<Arc<Site>>,
     /// Script and style, by the ends of their addresses.
     pub(super) assets: Vec<(String, ResponseContent)>,
     pub(super) stop: Arc<Stop>,
-    /// For those who follow a stream: so there are others for what is answered at once.
+    /// Places for readers of a stream, so that others remain for what is answered at once.
     pub(super) streams: Arc<VisitorPlaces>,
     pub(super) is_behind_proxy: bool,
 }
 
-/// All addresses.
 pub(super) fn router(served: &Arc<ServedSites>, admission: Admission) -> Router {
     let health = Router::new()
         .route(HEALTH, get(|| async { "ok\n" }))
@@ -62,7 +60,7 @@ pub(super) fn router(served: &Arc<ServedSites>, admission: Admission) -> Router 
             several.iter().fold(list.merge(assets(served)), |router, site| {
                 let (path, name) = (format!("/{}", site.name), site.name.clone());
                 let to_page = get(move || async move { Redirect::permanent(&format!("{name}/")) });
-                // An address that does not end with a slash would be that of another page's files.
+                // An address without a slash at its end would find the files of another page.
                 router
                     .route(&path, to_page)
                     .nest(&format!("{path}/"), of_site(site, served))
@@ -146,7 +144,6 @@ async fn games(of_site: OfSite, Path(file): Path<String>, asked: HeaderMap) -> R
     answered.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
 }
 
-/// What is asked of a game that is being played.
 #[derive(Deserialize)]
 struct AskedOfGame {
     from: Option<usize>,
@@ -164,7 +161,6 @@ async fn live(
     }
 }
 
-/// What is asked of the news.
 #[derive(Deserialize)]
 struct NewsQuery {
     slots: Option<String>,
@@ -198,7 +194,7 @@ async fn stream(
     let headers = [
         (CONTENT_TYPE, "text/event-stream"),
         (CACHE_CONTROL, "no-store"),
-        // What lies between would collect the stream before it passes it on.
+        // A proxy on the way would otherwise collect the stream before it passes it on.
         (HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     (headers, axum::body::Body::from_stream(events)).into_response()

@@ -1,6 +1,6 @@
 //! The server itself: what it listens on, its threads, and its end.
 //!
-//! Its process stands back behind games: at the lowest priority, and off the processors that games are pinned to where one is left.
+//! Its process yields to games: it has the lowest priority, and stays off the processors that games are pinned to if another is left.
 //! May not: know what is shown.
 
 use std::collections::BTreeSet;
@@ -33,72 +33,61 @@ use super::site::{Assets, Site};
 use super::stop::{Stop, StopStage};
 use super::watcher::{Watcher, watch};
 
-/// Most connections at once; who comes then waits.
+/// Most connections at once; newcomers then wait.
 const CONNECTIONS: usize = 4000;
-/// Where the machine gives fewer descriptors some visitors wait for those.
+/// Fewest connections, where the machine gives few descriptors.
 const FEWEST: usize = 16;
-/// Descriptors beside them: files, logs, and those who wait.
+/// Descriptors needed for other things: files, logs, and visitors who wait.
 const BESIDE: usize = 100 + WAITING;
-/// Bytes that the kernel is to hold, about, for a reader who takes nothing. By itself it holds megabytes, and all of its memory for
-/// connections would be gone with a thousand of them.
+/// Bytes that the kernel is to hold, roughly, for a reader who takes nothing. By default it holds megabytes, and a thousand such readers
+/// would use up all its memory for connections.
 const HELD: usize = 64 << 10;
-/// How long the first page is waited for: one that cannot be made keeps nobody from asking.
+/// How long to wait for the first page: one that cannot be made does not keep the server closed.
 const FIRST_PAGE: Duration = Duration::from_secs(20);
-/// How often it is looked whether the runner beside it is still there.
+/// How often the server checks that the runner beside it is still there.
 const AT_RUNNER: Duration = Duration::from_millis(200);
-/// Between two looks for it.
+/// Time between two looks for the first page.
 const LOOK: Duration = Duration::from_millis(10);
 /// How long answers that are being made have at the end.
 const GOODBYE: Duration = Duration::from_millis(800);
 
-/// What is to be served, and to whom.
 pub struct ServerSettings {
-    /// Directories of runs.
     pub runs: Vec<PathBuf>,
-    /// On what it listens.
     pub listener: TcpListener,
-    /// Who may look.
     pub admission: Admission,
-    /// Whether a proxy on this machine says for whom it asks.
+    /// Whether a proxy on this machine says on whose behalf it asks.
     pub is_behind_proxy: bool,
-    /// Whether games are shown while they are played.
     pub is_live: bool,
     /// A connection on which the runner of the only run gives its live lines; `None`: its socket is looked for.
     pub lines: Option<UnixStream>,
 }
 
-/// Why nothing can be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is not this machine's alone.
+    /// The address can be reached from elsewhere, and the admission is for this machine alone.
     #[error(
         "{0} can be reached from elsewhere: give --token-file FILE for those who have a token, or --public for everybody"
     )]
     Open(SocketAddr),
-    /// A run cannot be read.
     #[error(transparent)]
     Run(#[from] OpenError),
-    /// The program was built without a page.
     #[error(transparent)]
     Page(#[from] PageError),
-    /// The machine.
     #[error("{0}")]
     Machine(#[from] io::Error),
 }
 
-/// What is being served.
 #[derive(Debug)]
 pub struct ServerAddresses {
-    /// Where it listens.
     pub address: SocketAddr,
     /// What the addresses of runs end with, where there are several.
     pub names: Vec<String>,
 }
 
-/// Serves until SIGINT or SIGTERM; `begun` is told where, when the first page is there.
+/// Serves until SIGINT or SIGTERM. Calls `begun` with the addresses when the first page is there.
 ///
 /// # Errors
-/// Before it begins: when a run cannot be read, the address may not be used, or the machine refuses.
+/// When a run cannot be read, the address may not be used, or the machine refuses; all before it begins.
 pub fn serve(asked: ServerSettings, begun: impl FnOnce(&ServerAddresses)) -> Result<(), ServeError> {
     let address = asked.listener.local_addr()?;
     if !asked.admission.may_listen_at(address) {
@@ -119,7 +108,7 @@ pub fn serve(asked: ServerSettings, begun: impl FnOnce(&ServerAddresses)) -> Res
     let is_beside = asked.lines.is_some();
     if let Some(lines) = &asked.lines {
         let (runner, stop) = (RunnerProcess::of(lines)?, Arc::clone(&stop));
-        // A runner that is killed tells nobody, and its address is wanted by the next one.
+        // A runner that is killed tells nobody, and the next one needs its address.
         threads::start("runner", move || {
             while runner.is_there() && !stop.is_asked() {
                 stop.wait(AT_RUNNER);
@@ -164,11 +153,11 @@ pub fn serve(asked: ServerSettings, begun: impl FnOnce(&ServerAddresses)) -> Res
     };
     let ends = Arc::clone(&stop);
     threads::start("end of serving", move || {
-        // Each of them has a last look first.
+        // Each of them takes a last look first.
         watching.into_iter().for_each(|thread| drop(thread.join()));
         ends.reach(StopStage::HasTold);
     })?;
-    // Whoever comes as soon as the address is known finds a page.
+    // Whoever comes as soon as the address is known should find a page.
     let begins = Instant::now();
     let is_ready = || sites.iter().all(|site| site.ready().is_some());
     while !is_ready() && !stop.is_asked() && begins.elapsed() < FIRST_PAGE {
@@ -187,7 +176,7 @@ pub fn serve(asked: ServerSettings, begun: impl FnOnce(&ServerAddresses)) -> Res
     Ok(())
 }
 
-/// Script and style under names that change with them, and their content.
+/// Script and style, with their content, under names that change with it.
 fn assets_of(front_end: FrontEnd) -> (Assets, Vec<(String, ResponseContent)>) {
     let named = |name: &str, kind: &str, text: &str| format!("{name}.{}.{kind}", &sha256(text.as_bytes())[..12]);
     let script = named("page", "js", &front_end.script);
@@ -236,10 +225,10 @@ fn sites(runs: &[PathBuf], assets: &Assets) -> Result<Vec<Arc<Site>>, ServeError
     runs.iter().map(site).collect()
 }
 
-/// Names in the list of runs that are taken.
+/// Names that no run in the list may have.
 const RESERVED: [&str; 1] = ["healthz"];
 
-/// Milliseconds.
+/// Milliseconds since 1970.
 fn since_1970() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

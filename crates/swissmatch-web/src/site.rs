@@ -1,4 +1,4 @@
-//! One run as it is served: its page, its data and its games, each as it was when it was asked for or had last changed.
+//! One run as it is served: its page, its data and its games, each as it was when it was asked for or last changed.
 //!
 //! May not: read the log by itself (`watcher` does), or live lines.
 
@@ -24,36 +24,33 @@ use super::under_way::UnderWay;
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// So long after it was made a page may not have come to everybody: they ask for it within some seconds.
+/// For this long after it was made, a page may not have reached everybody: readers ask for it within some seconds.
 const NEW: Duration = Duration::from_secs(10);
-/// Bytes of games that are kept ready, at most.
+/// Most bytes of games that are kept ready.
 const READY: usize = 32 << 20;
-/// Readers who are sent games as PGN at once, at most.
+/// Most readers who are sent games as PGN at once.
 const PGN_AT_ONCE: usize = 16;
 
-/// A run.
 pub(super) struct Site {
     /// What its address ends with, where there are several.
     pub(super) name: String,
     pub(super) news: Arc<News>,
     /// The log, as far as it has been read.
     pub(super) followed: Mutex<Follow>,
-    /// By which names its page finds script and style.
     pub(super) assets: Assets,
-    /// Games that are played at once, at most, as far as that is known.
+    /// Most games that are played at once, as far as that is known.
     pub(super) slots: AtomicUsize,
-    /// Games that are being played.
     pub(super) under_way: UnderWay,
     shown: RwLock<Option<Ready>>,
     games: Mutex<HashMap<String, Arc<ResponseContent>>>,
     feed: Mutex<Option<MadeFeed>>,
-    /// Places for who is sent games as PGN.
+    /// Places for readers of games as PGN.
     pub(super) pgn_places: Arc<Semaphore>,
-    /// Who has it writes a part of them.
+    /// Whoever holds it writes a part of them.
     pub(super) pgn_turn: Mutex<()>,
 }
 
-/// A feed that was made, and of what.
+/// A feed, and what it was made of.
 struct MadeFeed {
     of: Arc<FollowedRun>,
     under_way: Vec<GameUnderWay>,
@@ -61,23 +58,23 @@ struct MadeFeed {
     content: ResponseContent,
 }
 
-/// Where the front end is, as seen from a page.
+/// The addresses of script and style, as seen from a page.
 #[derive(Clone, Debug)]
 pub(super) struct Assets {
     pub(super) script: String,
     pub(super) style: String,
 }
 
-/// What is ready to be sent.
+/// Content that is ready to be sent.
 #[derive(Clone)]
 pub(super) struct Ready {
     pub(super) page: Arc<ResponseContent>,
     pub(super) data: Arc<ResponseContent>,
-    /// Of what both are made.
+    /// What both were made from.
     shown: Arc<FollowedRun>,
     /// Since when this is the newest.
     pub(super) since: Instant,
-    /// Its name, how far it is, of how many and since when, and who leads: for a list of several.
+    /// A line for a list of several runs: name, progress, size, start, and who leads.
     pub(super) event: String,
     pub(super) standing: String,
     pub(super) about: String,
@@ -105,18 +102,17 @@ impl Site {
         self.followed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Games that are played at once, at most, where that is known.
     pub(super) fn slots(&self) -> Option<usize> {
         Some(self.slots.load(Ordering::Relaxed)).filter(|slots| *slots > 0)
     }
 
-    /// Whether its event is over, and those who follow it may not have the page that says so.
+    /// Whether its event ended so lately that some readers may lack the page that says so.
     pub(super) fn is_just_over(&self) -> bool {
         let is_new = self.ready().is_some_and(|ready| ready.since.elapsed() < NEW);
         is_new && event_is_over(self.followed().state())
     }
 
-    /// The page shows this from now on.
+    /// Makes the page anew.
     pub(super) fn show(&self, shown: FollowedRun, version: &str) -> Result<(), page::PageError> {
         let served = ServedPage {
             script: self.assets.script.clone(),
@@ -143,7 +139,7 @@ impl Site {
         self.shown.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The event for other viewers, with the games that are being played; `None` before the first page. Made when it is asked for.
+    /// The event for other viewers, with the games that are being played, made on demand; `None` before the first page.
     pub(super) fn feed(&self, asked: &HeaderMap) -> Option<Response> {
         let ready = self.ready()?;
         let under_way = self.under_way();
@@ -166,7 +162,7 @@ impl Site {
         Some(answer)
     }
 
-    /// The games that are being played, as far as they are shown, in schedule order.
+    /// The games that are being played, as far as they may be shown, in schedule order.
     fn under_way(&self) -> Vec<GameUnderWay> {
         let lines = self.news.games();
         let games = lines.iter().filter_map(|line| match serde_json::from_str(line) {
@@ -183,7 +179,7 @@ impl Site {
         games
     }
 
-    /// The games of these mini-matches are otherwise now; without names all. Whoever says so holds the log ([`Self::followed`]).
+    /// Forgets the kept games of these mini-matches, or of all without names. The caller holds the log ([`Self::followed`]).
     pub(super) fn games_changed(&self, names: Option<&[String]>) {
         let mut games = self.kept_games();
         match names {
@@ -192,15 +188,15 @@ impl Site {
         }
     }
 
-    /// The games of a mini-match by its name. This takes a while: one asks at a time.
+    /// The games of a mini-match, by its name. This takes a while, so one request is served at a time.
     pub(super) fn games(&self, name: &str, asked: &HeaderMap) -> Response {
-        // The games are locked for a moment only, and never before the log: whoever reads that on changes them.
+        // The games are locked for a moment only, and never before the log, since whoever reads the log on changes them.
         let kept = || self.kept_games().get(name).cloned();
         if let Some(ready) = kept() {
             return ready.answer(asked);
         }
         let follow = self.followed();
-        // Whoever asked before may have made them meanwhile.
+        // An earlier request may have made them meanwhile.
         if let Some(ready) = kept() {
             return ready.answer(asked);
         }
@@ -230,7 +226,6 @@ impl Site {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Its directory.
     pub(super) fn dir(&self) -> std::path::PathBuf {
         Path::to_path_buf(self.followed().dir())
     }
@@ -247,7 +242,7 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_secs(20);
 
-    /// Whoever reads the log on holds it, and then says which games are otherwise: who asks for games meanwhile is in nobody's way.
+    /// A reader of the log holds it while it says which games have changed. A request for games at that time blocks nobody.
     #[test]
     fn who_asks_for_games_does_not_hold_up_who_reads_the_log() {
         let run = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/kept-run");
@@ -268,7 +263,7 @@ mod tests {
             })
             .expect("a thread");
         }
-        // They wait for the log.
+        // The request waits for the log.
         assert!(asked.recv_timeout(Duration::from_millis(200)).is_err());
         let (says, said) = mpsc::channel();
         let changes = Arc::clone(&site);

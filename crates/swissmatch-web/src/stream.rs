@@ -1,6 +1,6 @@
 //! The stream of news to one reader, as server-sent events.
 //!
-//! May not: wait for anybody; keep what a reader has not taken.
+//! May not: wait for a reader; keep what a reader has not taken.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,18 +15,17 @@ use super::news::{News, Slots};
 use super::places::VisitorPlace;
 use super::stop::{StopStage, reached};
 
-/// Least time between two pieces of a stream: what comes meanwhile is told together.
+/// Least time between two pieces of a stream; what comes meanwhile is sent together.
 const APART: Duration = Duration::from_millis(250);
-/// A stream that tells nothing for longer looks dead to what lies between.
+/// A stream that is silent for longer looks dead to proxies on the way.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// How long a browser waits before it comes again.
+/// Tells a browser how long to wait before it connects again.
 const BEGINNING: &str = "retry:2000\n\n";
 
-/// One who reads.
 struct Reader {
     news: Arc<News>,
-    /// What they have heard.
+    /// The number of the newest news that they have heard.
     heard: u64,
     slots: Slots,
     newest: watch::Receiver<u64>,
@@ -35,14 +34,14 @@ struct Reader {
     _place: VisitorPlace,
 }
 
-/// What a reader has waited for.
+/// Why a reader wakes up.
 enum Comes {
     News,
     Nothing,
     End,
 }
 
-/// Everything newer than `number`, and what comes. It ends when the server has told its last news, after these.
+/// Everything newer than `number`, and what comes after it. The stream ends with the last news of the server.
 pub(super) fn events(
     news: Arc<News>,
     number: u64,
@@ -97,7 +96,7 @@ impl Reader {
             }
             let mut events = self.unheard();
             match events.len() {
-                // What is new is about others' slots.
+                // All that is new is about slots that this reader does not follow.
                 0 => {}
                 1 => return Some(events.remove(0)),
                 _ => return Some(joined(Bytes::new(), events)),

@@ -1,6 +1,6 @@
-//! Games under way: of each the figures of all plies that may be seen, for whoever begins to watch it.
+//! Games under way: the figures of all visible plies of each, for whoever begins to watch it.
 //!
-//! May not: know what is not to be seen yet; ask the runner for anything.
+//! May not: know of plies that are not visible yet; ask the runner for anything.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,22 +25,20 @@ struct WatchedGame {
     id: GameId,
     begun: Timestamp,
     columns: Columns,
-    /// All of it, since somebody asked.
+    /// The whole game as an answer, made at the first request.
     whole: Option<Arc<ResponseContent>>,
 }
 
-/// What is answered.
 #[derive(Serialize)]
 struct UnderWayJson {
     schema: u32,
     id: GameId,
-    /// How many plies there are.
     plies: usize,
     columns: LiveColumns,
 }
 
 impl UnderWay {
-    /// A game is shown as it stands, with the plies that are new of it.
+    /// Shows the current state of a game, with the figures of its new plies.
     pub(super) fn show(&self, game: &LiveGame, new: Option<&LiveColumns>) {
         let mut games = self.lock();
         let known = games.entry(game.slot).or_insert_with(|| WatchedGame::of(game));
@@ -54,7 +52,6 @@ impl UnderWay {
         known.whole = None;
     }
 
-    /// Nothing is played any more.
     pub(super) fn clear(&self) {
         self.lock().clear();
     }
@@ -67,7 +64,7 @@ impl UnderWay {
             return (StatusCode::NOT_FOUND, why).into_response();
         };
         let content = match from {
-            // Many come at once, and they all want this.
+            // Many readers come at once, and all of them want this.
             0 => Arc::clone(
                 game.whole
                     .get_or_insert_with(|| Arc::new(told(game.id, &game.columns, 0))),

@@ -1,6 +1,6 @@
 //! Watches a run: reads its log as it grows, tells what is new, and has the page made anew.
 //!
-//! A large event's page takes a while to make, so that is done less often the longer it takes. May not: know who looks on.
+//! A large event's page takes a while to make, so the longer that takes, the less often it is done. May not: know the readers.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -20,46 +20,40 @@ use super::news::About;
 use super::site::Site;
 use super::stop::Stop;
 
-/// Between two looks at the log, while somebody plays or something is shown late, and else.
+/// Time between two looks at the log: while somebody plays or something is shown late, and otherwise.
 const SOON: Duration = Duration::from_millis(200);
 const RARELY: Duration = Duration::from_secs(2);
 /// Least time between two pages.
 const APART: Duration = Duration::from_secs(1);
-/// So many times as long as a page took to make nothing is made.
+/// After making a page, the watcher rests for this many times as long as that took.
 const REST: u32 = 9;
-/// Of a mini-match of more games only the page tells.
+/// Of a mini-match with more games, only the page tells.
 const LONG: usize = 2000;
 
-/// The run as a whole, as it is told.
 #[derive(Serialize)]
 struct RunNews {
     #[serde(flatten)]
     now: Now,
-    /// Whether a runner is at work on it.
     at_work: bool,
     over: bool,
     /// How much later than it happens everything is told.
     delay_ms: u128,
-    /// Whether games are shown while they are played.
     live: bool,
-    /// Games that are played at once, at most.
+    /// Most games that are played at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     slots: Option<usize>,
 }
 
-/// How a run is watched.
 pub(super) struct Watcher {
-    /// Whether games are shown while they are played.
     pub(super) is_live: bool,
     /// Versions of the page are numbered from here.
     pub(super) first_version: u64,
 }
 
-/// Watches until the server stops.
 pub(super) fn watch(site: &Site, watcher: &Watcher, stop: &Stop) {
     let mut pages = Pages::new(watcher.first_version);
     loop {
-        // The last look comes after it was asked to stop: what ended the event is seen.
+        // The last look comes after the stop was asked for, so that the end of the event is seen.
         let is_last = stop.is_asked();
         let (is_soon, shown) = look(site, watcher, &mut pages, is_last);
         if let Some(shown) = shown {
@@ -72,14 +66,14 @@ pub(super) fn watch(site: &Site, watcher: &Watcher, stop: &Stop) {
     }
 }
 
-/// When pages were made, and whether there is another to make.
+/// When pages were made, and whether another is due.
 struct Pages {
     version: u64,
     is_due: bool,
-    /// Whether what was done by hand may be otherwise.
+    /// Whether the minutes may have changed.
     are_minutes_due: bool,
     minutes: Vec<Minute>,
-    /// The number of the newest news that the last page had.
+    /// The number of the newest news that the last page contained.
     heard: u64,
     next: Instant,
 }
@@ -103,7 +97,7 @@ impl Pages {
         let heard = site.news.newest();
         match site.show(shown, &version) {
             Ok(()) => {
-                // Whoever has the page before knows of these; who listens had the time between two pages to hear them.
+                // Whoever has the previous page knows of these; readers of the stream had the time between two pages to hear them.
                 let known = std::mem::replace(&mut self.heard, heard);
                 site.news
                     .forget(|about, number| matches!(about, About::MiniMatch(_)) && number <= known);
@@ -115,7 +109,7 @@ impl Pages {
     }
 }
 
-/// Reads on; whether there may be more soon, and what the page is to show where one is to be made.
+/// Reads on. Gives whether there may be more soon, and what the page is to show if one is due.
 fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bool, Option<FollowedRun>) {
     let mut follow = site.followed();
     let now = Timestamp::now();
@@ -131,7 +125,7 @@ fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bo
             site.games_changed(None);
             site.news.forget(|about, _| !matches!(about, About::Slot(_)));
         }
-        // A runner puts its files together at its end, and a run may be set aside.
+        // A runner packs its files together at its end, and a run may be moved away.
         Err(why) => tracing::debug!(%why, "the log cannot be read just now"),
     }
     let (now, at_work) = (follow.now(now), follow.is_played());
@@ -158,7 +152,7 @@ fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bo
     (is_soon, Some(FollowedRun::of(&follow, pages.minutes.clone())))
 }
 
-/// Tells of the mini-matches that are otherwise by these entries.
+/// Tells of the mini-matches that these entries changed.
 fn tell_of(site: &Site, follow: &Follow, entries: &[Entry]) {
     let state = follow.state();
     let finished = entries.iter().filter_map(|entry| match entry {

@@ -1,4 +1,4 @@
-//! What is amiss with the adjudication of games.
+//! Checks of the adjudication of games.
 //!
 //! May not: change a value, look for tablebases.
 
@@ -20,7 +20,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     }
 }
 
-/// A rule under which a score decides alone, and keys that do nothing.
+/// Warns of a rule under which a score decides alone, and of keys without effect.
 pub(super) fn warnings(loaded: &LoadedEvent) -> impl Iterator<Item = String> {
     let keys = &loaded.setup.adjudication;
     let of_resign = ["adjudication.resign_moves", "adjudication.resign_two_sided"];

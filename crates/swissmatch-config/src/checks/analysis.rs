@@ -1,4 +1,4 @@
-//! What is amiss with the keys of an analysis together.
+//! Checks of the keys of an analysis together.
 //!
 //! May not: change a value.
 
@@ -12,7 +12,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let Some(AnalysisKeysError { keys, message, help }) = problem(&loaded.setup.analysis) else {
         return Ok(());
     };
-    // Of two keys that do not go together, the one that somebody wrote.
+    // Of two keys that exclude each other, the one that somebody wrote.
     let given = keys.iter().find(|key| is_given(loaded, key));
     let key = given.unwrap_or(&keys[0]);
     Err(ConfigError {
@@ -21,17 +21,16 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     })
 }
 
-/// What is wrong with the keys of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {message}; {help}", keys[0])]
 pub struct AnalysisKeysError {
-    /// The key that is wrong, or two that do not go together.
+    /// The key that is wrong, or two that exclude each other.
     keys: &'static [&'static str],
     message: String,
     help: &'static str,
 }
 
-/// The first thing that is wrong with the keys together, if any.
+/// The first problem of the keys together, if any.
 pub fn problem(keys: &AnalysisKeys) -> Option<AnalysisKeysError> {
     if keys.bounds().is_empty() {
         return Some(AnalysisKeysError {

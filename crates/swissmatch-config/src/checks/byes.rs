@@ -1,4 +1,4 @@
-//! Byes that are asked for, and where nobody can be late.
+//! Checks of requested byes, also where nobody can be late.
 //!
 //! May not: change a value.
 
@@ -13,7 +13,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     worth(loaded)?;
     let setup = &loaded.setup;
     let plan = setup.plan();
-    // Of the event, or of one of its sections: rounds, and whether it is a Swiss.
+    // For the event, or one of its sections: the number of rounds, and whether it is a Swiss.
     let of_section = |stage: &Stage| {
         (
             stage.rounds,
@@ -81,7 +81,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Game points by `"auto"` must be a number.
+/// Refuses `"auto"` for game points where it gives no exact number.
 fn worth(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let worth = setup.bye_points();

@@ -1,11 +1,11 @@
-//! The devices of agents.
+//! Checks of agents' devices.
 //!
-//! May not: look whether a device is there; that is the host's.
+//! May not: look whether a device is there; that is the host's task.
 
 use crate::value::shown;
 use crate::{ConfigError, LoadedEvent};
 
-/// Any two may meet, so there are as many GPUs as the game of two has to have.
+/// Refuses too few GPUs: any two players may meet, so there must be enough for the game of two that needs most.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let (players, gpus) = (&loaded.setup.players, &loaded.setup.run.gpus);
     let mut needing = (0..).zip(players).filter(|(_, player)| player.needs_gpu());

@@ -1,4 +1,4 @@
-//! The house player.
+//! Checks of the house player.
 //!
 //! May not: change a value.
 

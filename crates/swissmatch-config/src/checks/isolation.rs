@@ -1,4 +1,4 @@
-//! What isolated agents may reach.
+//! Checks of what isolated agents may reach.
 //!
 //! May not: change a value.
 
@@ -6,7 +6,6 @@ use crate::{ConfigError, ISOLATION, LoadedEvent, Origin};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::{Exec, PlayerKeys};
 
-/// Whether `--isolation` says what agents may reach.
 pub(super) fn is_by_flag(loaded: &LoadedEvent) -> bool {
     matches!(loaded.origin("engine.isolation"), Some(Origin::Flag(flag)) if flag == ISOLATION)
 }

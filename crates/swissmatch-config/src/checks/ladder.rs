@@ -1,4 +1,4 @@
-//! What is amiss with the keys of `[ladder]` together, and with others beside them.
+//! Checks of the keys of `[ladder]` together, and with other keys.
 //!
 //! May not: look into openings.
 
@@ -7,10 +7,10 @@ use crate::value::shown;
 use crate::{ConfigError, KEYS, Key, LoadedEvent};
 use swissmatch_tournament::setup::{Openings, Seeding, Setup};
 
-/// Keys that say nothing without a schedule.
+/// Keys without effect if there is no schedule.
 const OF_A_SCHEDULE: [&str; 4] = ["ladder.fixed", "ladder.games", "ladder.openings", "publish.submissions"];
 
-/// Refuses a ladder that would never end, or shows what is to come, and keys that say nothing.
+/// Refuses a ladder that would never end or that reveals the future, and keys without effect.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let refused = |key: &str, message: String, help: &str| {
         Err(ConfigError {

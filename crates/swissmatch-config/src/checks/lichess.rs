@@ -1,4 +1,4 @@
-//! Whether the rounds of a broadcast take the games of the event.
+//! Checks that the rounds of a broadcast have room for the games of the event.
 //!
 //! May not: change a value; look for a token.
 
@@ -8,11 +8,10 @@ use swiss_system::pairing::rounds::TournamentFormat;
 use crate::{ConfigError, LoadedEvent};
 use swissmatch_tournament::setup::GAMES_A_BROADCAST;
 
-/// The key.
 const KEY: &str = "lichess.rounds";
 
-/// Refuses rounds that are named twice, and fewer than the games of all rounds need. Games of play-offs and of late entries are not
-/// known before they are paired, and not counted.
+/// Refuses rounds that are named twice, and fewer than the games of all rounds need. Games of play-offs and of late entries are unknown
+/// before they are paired, and do not count.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let named = &setup.lichess.rounds;
@@ -31,7 +30,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let games = setup.most_games() as usize;
     let in_round = boards.saturating_mul(games);
     let all = match plan.format {
-        // Whoever loses meets nobody else; a place may be played for.
+        // A loser meets nobody else, except that a place may be played for.
         TournamentFormat::Knockout => setup.players.len().saturating_mul(games),
         _ => in_round.saturating_mul(rounds),
     };

@@ -1,4 +1,4 @@
-//! Models, the endpoints at which they run, whose these are, who could read their keys, and what may be spent there.
+//! Checks of models, their endpoints, the owners of these, access to their keys, and spending there.
 //!
 //! May not: look for a key or a template; call anything.
 
@@ -10,7 +10,7 @@ use crate::{ConfigError, LoadedEvent};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::{EVENT, EndpointKeys, MoveSource, PlayerKeys};
 
-/// Refuses models that cannot be asked, owners that do not play, and players who could have a key.
+/// Refuses models that cannot be asked, owners that do not play, and players who could read a key.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     loaded
         .setup
@@ -26,7 +26,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     with_key.into_iter().try_for_each(|endpoint| keys(loaded, endpoint))
 }
 
-/// A service by itself.
+/// Refuses a service that cannot be used by itself.
 fn service(loaded: &LoadedEvent, endpoint: &EndpointKeys) -> Result<(), ConfigError> {
     let refused = |key: &str, message: String, help: String| {
         Err(ConfigError {
@@ -50,7 +50,7 @@ fn service(loaded: &LoadedEvent, endpoint: &EndpointKeys) -> Result<(), ConfigEr
     Ok(())
 }
 
-/// A model runs at an endpoint, and is asked by a prompt.
+/// Refuses a model that has no endpoint, or no prompt.
 fn model(loaded: &LoadedEvent, index: usize, endpoint: &str) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     if setup.endpoint(endpoint).is_none() {
@@ -72,7 +72,7 @@ fn model(loaded: &LoadedEvent, index: usize, endpoint: &str) -> Result<(), Confi
     Ok(())
 }
 
-/// No agent has the key of an endpoint, and none could read it.
+/// Refuses agents that have the key of an endpoint, or could read it.
 fn keys(loaded: &LoadedEvent, endpoint: &EndpointKeys) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let name = &endpoint.name;
@@ -114,7 +114,7 @@ fn keys(loaded: &LoadedEvent, endpoint: &EndpointKeys) -> Result<(), ConfigError
     })
 }
 
-/// Endpoints at which nobody plays, and what money does not bound.
+/// Warns of endpoints at which nobody plays, and of spending without a limit.
 pub(super) fn warnings(loaded: &LoadedEvent) -> Vec<String> {
     let setup = &loaded.setup;
     let is_used = |endpoint: &&EndpointKeys| {

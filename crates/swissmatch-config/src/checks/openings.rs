@@ -1,4 +1,4 @@
-//! What is amiss with openings and the variant.
+//! Checks of openings and the variant.
 //!
 //! May not: change a value; read a suite.
 
@@ -40,16 +40,16 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// What helps where options of an engine set the variant.
+/// The remedy if options of an engine set the variant.
 pub(super) const VARIANT_HELP: &str = "take it out of the options";
 
-/// What is wrong where options of an engine set the variant.
+/// The problem if options of an engine set the variant.
 pub(super) fn variant_problem(options: &BTreeMap<String, String>) -> Option<String> {
     let sets_it = options.keys().any(|name| name.eq_ignore_ascii_case(OPTION));
     sets_it.then(|| format!("{OPTION} is set by game.variant, for all engines alike"))
 }
 
-/// Keys of openings that do nothing where there are none.
+/// Warns of keys for openings that have no effect without any.
 pub(super) fn idle(loaded: &LoadedEvent) -> impl Iterator<Item = String> {
     let keys = [
         "mini_match.opening_order",
@@ -62,7 +62,7 @@ pub(super) fn idle(loaded: &LoadedEvent) -> impl Iterator<Item = String> {
     given.map(|key| format!("{key}: does nothing with mini_match.openings = \"none\""))
 }
 
-/// Without openings every game begins alike.
+/// Warns that without openings all games begin alike.
 pub(super) fn none(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     (setup.mini_match.openings == Openings::None && setup.most_games() > 2).then(|| {

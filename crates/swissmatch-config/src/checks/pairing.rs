@@ -1,4 +1,4 @@
-//! Keys of `[swiss]` that do not go together.
+//! Checks of the keys of `[swiss]` together.
 //!
 //! May not: change a value.
 
@@ -40,7 +40,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     forbidden(loaded)
 }
 
-/// The key that says what is played.
+/// The key that sets the format.
 fn key_of_formats(loaded: &LoadedEvent) -> &'static str {
     let event = &loaded.setup.event;
     match (event.stages.is_empty(), event.sections.is_empty()) {
@@ -78,7 +78,7 @@ fn table(loaded: &LoadedEvent, stage: &Stage) -> Result<(), ConfigError> {
     }
 }
 
-/// Rounds that can be paired without anybody meeting twice, if nothing else stands in the way.
+/// The number of rounds that can be paired without repeats, if nothing else stands in the way.
 pub(super) const fn rounds_without_repeats(players: usize) -> usize {
     if players.is_multiple_of(2) {
         players - 1
@@ -111,7 +111,7 @@ fn without_dutch(loaded: &LoadedEvent) -> Result<(), ConfigError> {
             "write color = \"ignore\", or pairing = \"dutch\"",
         ));
     }
-    // What another system reads may stand as every preset has it, so that a printed configuration loads again.
+    // Keys of other systems may have the values that all presets have, so that a printed configuration loads again.
     let reads_color = swiss.pairing != PairingSystem::MatchPoints;
     let changed = [
         ("swiss.edition", swiss.edition != DutchEdition::default()),
@@ -147,14 +147,14 @@ fn only_in_immortal(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     ))
 }
 
-/// One field that is paired as a Swiss.
+/// A field that is paired as a Swiss.
 struct SwissField {
     /// Whether each player has a rating.
     rated: Vec<bool>,
     rounds: u32,
     /// Games of a meeting.
     games: u32,
-    /// Whether a house player fills it where it is odd.
+    /// Whether a house player joins if the number is odd.
     house: bool,
     /// The rounds of all byes that its players ask for in advance.
     requests: Vec<u32>,
@@ -166,7 +166,7 @@ impl SwissField {
         self.rated.len() % 2 == 1 && !self.house
     }
 
-    /// In how many rounds somebody has a bye, if nobody is absent but by request.
+    /// In how many rounds somebody has a bye, if nobody is absent except by request.
     fn odd_rounds(&self) -> usize {
         let asked = |round: &u32| self.requests.iter().filter(|request| *request == round).count();
         let is_odd = |round: &u32| self.rated.len().saturating_sub(asked(round)) % 2 == 1;
@@ -174,14 +174,14 @@ impl SwissField {
     }
 }
 
-/// The fields that are paired as a Swiss. Who plays a later stage is not known yet: the best that can be is taken.
+/// The fields that are paired as a Swiss. As the players of a later stage are not known yet, the best case is assumed.
 fn swiss_fields(loaded: &LoadedEvent) -> Vec<SwissField> {
     let setup = &loaded.setup;
     let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
     let is_rated = |entry: usize| setup.players[entry].rating().is_some();
     let mut fields = Vec::new();
     for stage in setup.stages() {
-        // Who plays a later stage is not known yet: the best that can be is taken.
+        // The players of a later stage are not known yet: the best case is assumed.
         let is_of = |entry: &&usize| {
             let section = |place| setup.section_of(&setup.players[**entry]) == Ok(place);
             !setup.players[**entry].house && stage.section.is_none_or(section)
@@ -216,9 +216,9 @@ fn swiss_fields(loaded: &LoadedEvent) -> Vec<SwissField> {
     fields
 }
 
-/// Where the rounds can come to one in which nobody may have the bye, if nobody is absent but for byes asked for in advance:
-/// what happens then. "Never two for one player; not to an unrated player who would then have fewer than 4 games" (City
-/// Chess); "they can only be exempted once per tournament" (Immortal Game).
+/// Warns if a round may come in which nobody may have the bye, even if nobody is absent except for byes asked for in advance, and says what
+/// happens then. "Never two for one player; not to an unrated player who would then have fewer than 4 games" (City Chess); "they can only
+/// be exempted once per tournament" (Immortal Game).
 pub(super) fn byes_that_run_out(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     let (system, again) = (setup.swiss.pairing, setup.bye.again);
@@ -251,7 +251,7 @@ pub(super) fn byes_that_run_out(loaded: &LoadedEvent) -> Option<String> {
     ))
 }
 
-/// Nobody meets twice, so that a field has no more rounds than opponents.
+/// Refuses more rounds than opponents, as nobody meets twice.
 fn nobody_twice(loaded: &LoadedEvent, system: &str) -> Result<(), ConfigError> {
     for field in swiss_fields(loaded) {
         let (players, rounds) = (field.rated.len(), field.rounds);
@@ -295,7 +295,7 @@ fn double_swiss(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// In the Double-Swiss system a bye is worth a win and a draw, unless the event says otherwise.
+/// Warns that in the Double-Swiss system a bye is worth a win and a draw, unless the event says otherwise.
 pub(super) fn bye_of_double_swiss(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     if setup.swiss.pairing != PairingSystem::DoubleSwiss || !swiss_fields(loaded).iter().any(SwissField::is_odd) {

@@ -1,4 +1,4 @@
-//! Keys of `[playoff]` that do not go together.
+//! Checks of the keys of `[playoff]` together.
 //!
 //! May not: change a value.
 
@@ -72,7 +72,7 @@ fn has_knockout(loaded: &LoadedEvent) -> bool {
     stages.iter().any(|stage| stage.format == Rounds::Knockout)
 }
 
-/// Play-offs that will not be played, or that begin with a question.
+/// Warns of play-offs that will not be played, or that begin with a question.
 pub(super) fn warning(loaded: &LoadedEvent) -> Option<String> {
     let keys = &loaded.setup.playoff;
     let players = loaded.setup.players.len();

@@ -1,4 +1,4 @@
-//! Keys of `[prizes]` and `[tour]` that do not go together.
+//! Checks of the keys of `[prizes]` and `[tour]` together.
 //!
 //! May not: change a value.
 
@@ -17,7 +17,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
         })
     };
     let (prizes, tour) = (&loaded.setup.prizes, &loaded.setup.tour);
-    // A preset may have a part of the first prize without any prizes.
+    // A preset may fix a part of the first prize although there are no prizes.
     if let Some(unfit) = unfit(prizes, super::is_given(loaded, "prizes.winner_fixed")) {
         return refused(unfit.key, unfit.message, unfit.help);
     }
@@ -45,14 +45,14 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Keys of `[prizes]`, or of a section's prizes, that do not fit each other.
+/// Keys of `[prizes]`, or of a section's prizes, that do not fit together.
 struct Unfit {
     key: &'static str,
     message: String,
     help: &'static str,
 }
 
-/// What does not fit; a part of the first prize may stand without any prizes, unless it `needs_first_prize`.
+/// Finds keys that do not fit together. A part of the first prize may stand without any prizes, unless it `needs_first_prize`.
 fn unfit(prizes: &PrizeKeys, needs_first_prize: bool) -> Option<Unfit> {
     let divisible = prizes.by_place.first().map(|first| match first.indivisible {
         true => Cents::ZERO,

@@ -1,10 +1,10 @@
-//! What is held back of the published files.
+//! Checks of what is held back from the published files.
 //!
 //! May not: change a value.
 
 use crate::{ConfigError, LoadedEvent};
 
-/// The play-offs of a tour come after no round of their own.
+/// Refuses to hold back rounds of a tour, whose run has only play-offs.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     if setup.publish.embargo_rounds == 0 || setup.tour.runs.is_empty() {

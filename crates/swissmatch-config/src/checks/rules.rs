@@ -1,11 +1,11 @@
-//! What is amiss with the times of `[[rules]]`.
+//! Checks of the times of `[[rules]]`.
 //!
 //! May not: know what has been played.
 
 use crate::{ConfigError, LoadedEvent};
 use jiff::SignedDuration;
 
-/// Refuses rules by which no round would be played.
+/// Refuses rules that would apply to no round.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let (schedule, lock) = (setup.ladder.schedule, setup.submissions.lock);

@@ -1,4 +1,4 @@
-//! What is probably not meant in `[schedule]` and `[presence]`.
+//! Warnings about `[schedule]` and `[presence]`.
 //!
 //! May not: change a value, refuse anything: no combination of these keys is impossible.
 
@@ -8,7 +8,7 @@ use swiss_system::count;
 use swissmatch_game::time_control::write_duration;
 use swissmatch_tournament::setup::PresenceCheck;
 
-/// Keys that count for nothing, or not as they are written.
+/// Warns of keys that have no effect, or another one than they seem to.
 pub(super) fn warnings(loaded: &LoadedEvent) -> Vec<String> {
     let setup = &loaded.setup;
     let (schedule, rounds) = (&setup.schedule, setup.plan().rounds as usize);

@@ -1,4 +1,4 @@
-//! Sections that do not go together, or not with their players.
+//! Checks of sections together, and with their players.
 //!
 //! May not: change a value.
 
@@ -36,7 +36,7 @@ fn refused(loaded: &LoadedEvent, message: impl Into<String>, help: &str) -> Conf
     helped(loaded.error_at("event.sections", message), help)
 }
 
-/// Names and bounds.
+/// Refuses names or bounds that do not fit.
 fn bounds(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let mut names = TakenNames::new();
     for section in &loaded.setup.event.sections {
@@ -58,7 +58,7 @@ fn bounds(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// What each section plays.
+/// Refuses formats that a section cannot have.
 fn formats(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let inherits = |section: &SectionKeys| section.format.is_none();
@@ -91,12 +91,12 @@ fn formats(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Tables within tables, and rounds that wait for play-offs.
+/// Whether a format would need tables within tables, or rounds that wait for play-offs.
 const fn is_impossible(format: Rounds) -> bool {
     matches!(format, Rounds::Quads | Rounds::Knockout)
 }
 
-/// Other keys.
+/// Refuses other keys that do not go with sections.
 fn together(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     if !setup.event.stages.is_empty() {
@@ -119,7 +119,7 @@ fn together(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Everybody belongs to one section, and every section has opponents.
+/// Refuses players who do not belong to exactly one section, and sections without opponents.
 fn players(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let sections = &setup.event.sections;

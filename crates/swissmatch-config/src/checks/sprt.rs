@@ -1,4 +1,4 @@
-//! What is amiss with the test of two players.
+//! Checks of the test of two players.
 //!
 //! May not: change a value.
 
@@ -52,7 +52,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Keys of a test that is not made.
+/// Warns of keys of a test that is not made.
 pub(super) fn warning(loaded: &LoadedEvent) -> Option<String> {
     let keys = &loaded.setup.sprt;
     let is_idle = keys.test().is_none() && *keys != SprtKeys::default();

@@ -1,4 +1,4 @@
-//! Stages that do not go together.
+//! Checks of stages together.
 //!
 //! May not: change a value.
 
@@ -74,7 +74,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Play-offs of places that will not be played.
+/// Warns of play-offs for places that will not be played.
 pub(super) fn warning(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     let ends_in_knockout = setup

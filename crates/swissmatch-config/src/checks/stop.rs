@@ -1,4 +1,4 @@
-//! What is amiss with the rule that ends an event before its last round.
+//! Checks of the rule that ends an event before its last round.
 //!
 //! May not: change a value.
 
@@ -7,10 +7,10 @@ use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
 use crate::{ConfigError, LoadedEvent};
 use swissmatch_tournament::setup::StopKeys;
 
-/// Games of a mini-match below which there are no two game pairs to draw from.
+/// With fewer games in a mini-match there are no two game pairs to draw from.
 const FEWEST_GAMES: u32 = 4;
 
-/// Refuses a rule that cannot be kept.
+/// Refuses a rule that cannot be applied.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let keys = &setup.stop;
@@ -89,7 +89,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Keys of a rule that there is not, and a bound that is never reached.
+/// Warns of keys without a rule, and of a bound that is never reached.
 pub(super) fn warning(loaded: &LoadedEvent) -> Option<String> {
     let setup = &loaded.setup;
     let keys = &setup.stop;

@@ -1,4 +1,4 @@
-//! What is amiss with the keys of `[submissions]` together, and with others beside them.
+//! Checks of the keys of `[submissions]` together, and with other keys.
 //!
 //! May not: look for what was handed in.
 
@@ -11,7 +11,7 @@ use crate::{ConfigError, KEYS, Key, LoadedEvent};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup};
 
-/// Keys that say nothing without a contract.
+/// Keys without effect if there is no contract.
 const OF_A_CONTRACT: [&str; 9] = [
     "submissions.entry",
     "submissions.model",
@@ -120,7 +120,7 @@ pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Refuses what a player has no use for that plays by a prompt which it hands in.
+/// Refuses keys that are of no use to a player whose submission is a prompt.
 fn of_a_model(loaded: &LoadedEvent, index: usize, player: &PlayerKeys) -> Result<(), ConfigError> {
     let usual = PlayerKeys::default();
     let has = |path: &str| {

@@ -1,4 +1,4 @@
-//! What is amiss with time controls and what goes with them.
+//! Checks of time controls and the keys around them.
 //!
 //! May not: change a value.
 
@@ -8,14 +8,15 @@ use crate::{ConfigError, LoadedEvent};
 use swissmatch_game::time_control::{Bounds, Limit, TimeControl, write_duration};
 use swissmatch_tournament::setup::{IllegalAttempts, Setup};
 
-/// Refuses bounds that are given twice, and an hourglass of one side.
+/// Refuses bounds that are given twice, and an hourglass for one side only.
 pub(super) fn check(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     bounds_once(loaded)?;
     hourglass_of_both(loaded)?;
     ponder(loaded)
 }
 
-/// Who ponders has no bounds, which would end its search in the opponent's time, and its own option does not say otherwise.
+/// Refuses bounds for a player that ponders, as they would end its search in the opponent's time, and an option of its own that says
+/// otherwise.
 fn ponder(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     for (index, player) in setup.players.iter().enumerate() {
@@ -63,7 +64,7 @@ fn ponder(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// A bound stands in the time control or at its own key.
+/// Refuses a bound both in the time control and at its own key.
 fn bounds_once(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let twice = |control: &TimeControl, nodes: bool, depth: bool| {
@@ -95,7 +96,7 @@ fn give_once(error: ConfigError, key: &str) -> ConfigError {
     ConfigError { help, ..error }
 }
 
-/// What one side uses the other gets: both need the same hourglass.
+/// Refuses an hourglass for one side only: what one side uses the other gets.
 fn hourglass_of_both(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let is_hourglass = |control: &TimeControl| matches!(control.limit, Limit::Hourglass(_));
@@ -137,7 +138,7 @@ fn hourglass_of_both(loaded: &LoadedEvent) -> Result<(), ConfigError> {
     })
 }
 
-/// Attempts that were asked for where overruns have none.
+/// Warns of attempts that were asked for where an overrun ends the game.
 pub(super) fn attempts_under_a_clock(loaded: &LoadedEvent) -> Option<String> {
     let all_clocks = loaded.setup.time_controls().all(TimeControl::runs_through);
     (all_clocks && loaded.setup.game.attempts > 1 && is_given(loaded, "game.attempts")).then(|| {
@@ -147,7 +148,7 @@ pub(super) fn attempts_under_a_clock(loaded: &LoadedEvent) -> Option<String> {
     })
 }
 
-/// A limit that is to be shared where there is none to share, or nobody to share it with.
+/// Warns of a shared limit if there is none to share, or nobody to share it with.
 pub(super) fn attempts_with_nothing_to_share(loaded: &LoadedEvent) -> Option<String> {
     let (setup, game) = (&loaded.setup, &loaded.setup.game);
     let is_one = match game.illegal_attempts {
@@ -164,7 +165,7 @@ pub(super) fn attempts_with_nothing_to_share(loaded: &LoadedEvent) -> Option<Str
     (game.attempts_share && is_given(loaded, "game.attempts_share")).then(|| format!("game.attempts_share: {why}"))
 }
 
-/// An overhead that a tenth of the shortest time per move cuts.
+/// Warns of an overhead that is cut to a tenth of the shortest time per move.
 pub(super) fn capped_overhead(loaded: &LoadedEvent) -> Option<String> {
     let (overhead, most) = (loaded.setup.game.move_overhead, shortest_move_time(&loaded.setup)? / 10);
     (overhead > most && is_given(loaded, "game.move_overhead")).then(|| {

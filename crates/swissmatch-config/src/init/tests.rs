@@ -1,4 +1,4 @@
-//! New event files: who is in them, what they are called, how long they take.
+//! New event files: their players, the names of these, and their length.
 
 use std::path::Path;
 
@@ -30,8 +30,7 @@ fn written(names: &[&str]) -> String {
     NewEvent::of_players(&engines(names)).file().text
 }
 
-/// What no player of this event may have: it grants no byes, has no sections, no GPUs, and only two players, which
-/// are engines.
+/// Keys that no player of this event may have: it grants no byes, has no sections, no GPUs, and only two players, which are engines.
 const NEED_MORE: [&str; 10] = [
     "byes",
     "section",
@@ -156,7 +155,7 @@ fn models_play_beside_engines_at_limits_in_which_they_can_answer() {
         (setup.game.time_control.to_string().as_str(), setup.mini_match.games),
         ("30s/move", 2)
     );
-    // What stands there to be taken can be.
+    // The example in the comment is valid.
     let priced = super::super::load(Path::new("event.toml"), &text.replace("#price", "price"), &[]);
     assert!(
         priced.is_ok_and(|priced| priced.setup.endpoints[0].price.is_some()),

@@ -14,10 +14,9 @@ use swissmatch_stats::sprt::Decimal;
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::setup::Rounds;
 
-/// The most that a hypothesis says, in millionths of an Elo point.
+/// The largest difference of a hypothesis, in millionths of an Elo point.
 const MOST_ELO: i64 = 999_999_999_999_999;
 
-/// A time control.
 pub(crate) fn time_control(expected: &str) -> ValueKind<TimeControl> {
     let schema = json!({ "type": "string", "minLength": 1 });
     ValueKind::new(
@@ -28,10 +27,10 @@ pub(crate) fn time_control(expected: &str) -> ValueKind<TimeControl> {
     )
 }
 
-/// Most rounds of any format that has their number or that of its cycles in its name.
+/// Most rounds of any format whose name has their number, or that of its cycles.
 pub(crate) const MOST_ROUNDS: u32 = 10_000;
 
-/// How many rounds, and of what kind.
+/// The number and kind of rounds.
 pub(crate) fn rounds(expected: &str) -> ValueKind<Rounds> {
     let number = json!({ "type": "integer", "minimum": 1, "maximum": MOST_ROUNDS });
     let schema = json!({ "anyOf": [number, { "type": "string", "minLength": 1 }] });
@@ -59,7 +58,7 @@ fn read_rounds(value: Value<'_>) -> Result<Rounds, InvalidValue> {
     }
 }
 
-/// Points between whole bounds, exact.
+/// Exact points between whole bounds.
 pub(crate) fn points(what: &str, range: RangeInclusive<u32>) -> ValueKind<Points> {
     let (least, most) = (*range.start(), *range.end());
     let expected = format!("{what} from {least} to {most} with at most three decimals");
@@ -68,7 +67,7 @@ pub(crate) fn points(what: &str, range: RangeInclusive<u32>) -> ValueKind<Points
     ValueKind::new(expected, decimal(least.into(), most.into()), read, Points::to_string)
 }
 
-/// A decimal between bounds, or the same as a string.
+/// A decimal between bounds, or one as a string.
 fn decimal(least: i64, most: i64) -> Json {
     let sign = if least < 0 { "-?" } else { "" };
     json!({ "anyOf": [
@@ -77,7 +76,7 @@ fn decimal(least: i64, most: i64) -> Json {
     ] })
 }
 
-/// Most points that a win gives, and fewest that a loss does.
+/// Most points for a win, and fewest for a loss.
 const MOST_POINTS: i64 = 1000;
 
 /// Points for a win, a draw, a loss: a table or a list of three.
@@ -129,7 +128,6 @@ pub(crate) fn points_table() -> ValueKind<PointsTable> {
     })
 }
 
-/// An amount of money.
 pub(crate) fn money(expected: &str) -> ValueKind<Cents> {
     let schema = json!({ "anyOf": [
         { "type": "number", "minimum": 0 },
@@ -138,7 +136,7 @@ pub(crate) fn money(expected: &str) -> ValueKind<Cents> {
     ValueKind::new(expected, schema, |value| value.money(), Cents::to_string)
 }
 
-/// A decimal with at most six digits after the point, within these millionths.
+/// A decimal with at most six digits after the point, within these bounds in millionths.
 fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> ValueKind<Decimal> {
     let of = |millionths: &i64| Decimal::from_millionths(*millionths);
     let (least, most) = (of(range.start()), of(range.end()));
@@ -162,7 +160,7 @@ pub(crate) fn chance_of_error() -> ValueKind<Decimal> {
     small_decimal("a probability above 0 and below 0.5, such as 0.05", 1..=499_999)
 }
 
-/// Criteria, strictly in turn.
+/// Criteria in order.
 pub(crate) fn criteria(such_as: &str) -> ValueKind<Vec<Criterion>> {
     let schema = json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 });
     ValueKind::new(

@@ -1,4 +1,4 @@
-//! A key of a table: its path, what it takes, what it means, whether a resumed run may change it.
+//! A key of a table: its path, its values, its meaning, and whether a resumed run may change it.
 
 use serde_json::{Value as Json, json};
 
@@ -6,48 +6,48 @@ use super::ValueKind;
 use crate::error::InvalidValue;
 use crate::value::Value;
 
-/// What changing a key does to a run that has begun.
+/// The effect of changing a key on a run that has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// It may change results or how they are shown to have come about: refused on resume.
+    /// It may change results or how they appear to have come about: refused on resume.
     Results,
     /// It concerns output, or how the run is carried out: free to change.
     Output,
-    /// It concerns whether the run begins, and nothing after that: one that goes on may have any value, and nothing changes by it.
+    /// It concerns only whether the run begins: a resumed run may have any value, without effect.
     Beginning,
     /// It is the organizer's alone: free to change, in no log and nothing that is published.
     Private,
 }
 
-/// Whether a table may be without an entry.
+/// Whether a table may lack an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// It may.
     None,
-    /// It may, and it is written all the same.
+    /// It may, but the entry is always written.
     Shown,
     /// It may not.
     Required,
-    /// It may not, which is told in words of its own: a message, and the remedy.
+    /// It may not, and the error has its own words: a message, and the remedy.
     Saying(&'static str, &'static str),
 }
 
 type ReadKey<T> = Box<dyn Fn(&mut T, Value<'_>) -> Result<(), InvalidValue> + Send + Sync>;
 type WriteKey<T> = Box<dyn Fn(&T) -> Option<String> + Send + Sync>;
 
-/// One key of `T`: a `Setup`, one player or endpoint of it, or an inline table.
+/// One key of `T`: a `Setup`, one of its players or endpoints, or an inline table.
 pub struct Key<T: 'static> {
-    /// `table.key`, as messages name it; of an entry of an inline table its name alone.
+    /// `table.key`, as messages name it; for an entry of an inline table, only its name.
     pub path: &'static str,
-    /// What it takes: the rest of a sentence that begins with "expected".
+    /// Its values: the rest of a sentence that begins with "expected".
     pub expected: String,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub doc: &'static str,
     /// Whether a resumed run may change it.
     pub class: Class,
-    /// The keys that it sets, where it is a shorthand for others; else empty.
+    /// The keys that it sets if it is a shorthand; otherwise empty.
     pub stands_for: &'static [&'static str],
-    /// A value, for a key that has no default to show.
+    /// A value for documentation, for a key without a default.
     pub example: Option<&'static str>,
     pub(crate) need: Need,
     schema: Json,
@@ -56,12 +56,11 @@ pub struct Key<T: 'static> {
 }
 
 impl<T> Key<T> {
-    /// The table it stands in, and its name there.
+    /// Its table, and its name there.
     pub fn table_and_name(&self) -> (&'static str, &'static str) {
         self.path.split_once('.').unwrap_or(("", self.path))
     }
 
-    /// Its name in its table.
     pub(crate) fn name(&self) -> &'static str {
         self.table_and_name().1
     }
@@ -71,24 +70,23 @@ impl<T> Key<T> {
         matches!(self.need, Need::Required | Need::Saying(..))
     }
 
-    /// Sets it to a value.
     pub(crate) fn read(&self, of: &mut T, value: Value<'_>) -> Result<(), InvalidValue> {
         (self.read)(of, value)
     }
 
-    /// The value in TOML; `None` for what is not set and for shorthands.
+    /// The value in TOML; `None` if it is not set, and for shorthands.
     pub(crate) fn write(&self, of: &T) -> Option<String> {
         (self.write)(of)
     }
 
-    /// What a JSON Schema says of it.
+    /// Its JSON Schema.
     pub(crate) fn schema(&self) -> Json {
         let mut schema = self.schema.clone();
         schema["description"] = json!(self.doc);
         schema
     }
 
-    /// A key whose value `get` gives and `set` sets.
+    /// A key with a getter and a setter.
     pub(crate) fn new<V: 'static>(
         path: &'static str,
         kind: ValueKind<V>,
@@ -157,7 +155,7 @@ impl<T> Key<T> {
         }
     }
 
-    /// A value to show, as TOML.
+    /// Sets a value for documentation, in TOML.
     pub(crate) fn such_as(self, example: &'static str) -> Self {
         Self {
             example: Some(example),
@@ -165,7 +163,7 @@ impl<T> Key<T> {
         }
     }
 
-    /// Written also where it is as it would be without.
+    /// Has the key written even if it has its default.
     pub(crate) fn shown(self) -> Self {
         Self {
             need: Need::Shown,
@@ -173,7 +171,7 @@ impl<T> Key<T> {
         }
     }
 
-    /// Its table may not be without it.
+    /// Requires the key in its table.
     pub(crate) fn required(self) -> Self {
         Self {
             need: Need::Required,
@@ -181,7 +179,7 @@ impl<T> Key<T> {
         }
     }
 
-    /// The same in words of its own.
+    /// Like [`Self::required`], but with an error in its own words.
     pub(crate) fn required_saying(self, message: &'static str, help: &'static str) -> Self {
         Self {
             need: Need::Saying(message, help),
@@ -189,7 +187,7 @@ impl<T> Key<T> {
         }
     }
 
-    /// The same, without a value where it counts for nothing.
+    /// Leaves the value out where it has no effect.
     pub(crate) fn written_if(self, counts: fn(&T) -> bool) -> Self {
         let write = self.write;
         Self {
@@ -198,7 +196,7 @@ impl<T> Key<T> {
         }
     }
 
-    /// The same key of what has a `T`.
+    /// The same key, of a type that contains a `T`.
     pub(crate) fn within<U>(self, get: fn(&U) -> &T, get_mut: fn(&mut U) -> &mut T) -> Key<U> {
         let Self { read, write, .. } = self;
         Key {
@@ -217,8 +215,8 @@ impl<T> Key<T> {
 }
 
 impl<T: Default> Key<T> {
-    /// Its value where nobody gives one, in TOML, of a key of an event in the preset `none`; `None` for shorthands, for what must be
-    /// given, and for what has none.
+    /// Its default in TOML, for a key of an event in the preset `none`; `None` for shorthands, for keys that must be given, and for those
+    /// without a default.
     pub fn default_value(&self) -> Option<String> {
         self.write(&T::default()).filter(|_| !self.is_required())
     }

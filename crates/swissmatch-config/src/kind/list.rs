@@ -6,7 +6,6 @@ use super::{ValueKind, listing, one_of};
 use crate::value::{array, words};
 use swiss_system::word::Word;
 
-/// A list of values of a kind.
 pub(crate) fn list<V: 'static>(expected: &str, item: ValueKind<V>) -> ValueKind<Vec<V>> {
     let ValueKind {
         schema, read, write, ..
@@ -19,7 +18,7 @@ pub(crate) fn list<V: 'static>(expected: &str, item: ValueKind<V>) -> ValueKind<
     )
 }
 
-/// The same, each of which comes after the one before; `message` says so.
+/// Like the given list, but each value must be greater than the one before; `message` says so.
 pub(crate) fn rising<V: PartialOrd + 'static>(message: &'static str, kind: ValueKind<Vec<V>>) -> ValueKind<Vec<V>> {
     kind.unless(move |values| {
         let rise = values.is_sorted_by(|one, other| one < other);
@@ -34,7 +33,7 @@ pub(crate) fn choices<T: Word>() -> ValueKind<Vec<T>> {
     ValueKind::new(expected, schema, |value| value.any_choices(), |values| words(values))
 }
 
-/// The same, at least one.
+/// Like [`choices`], but with at least one word.
 pub(crate) fn listed<T: Word>() -> ValueKind<Vec<T>> {
     let ValueKind {
         expected, mut schema, ..

@@ -1,4 +1,4 @@
-//! What a program is given: arguments, UCI options, variables.
+//! Values that a program is given: arguments, UCI options, variables.
 
 use std::collections::BTreeMap;
 use std::net::Ipv6Addr;
@@ -9,10 +9,9 @@ use super::{ValueKind, line, list, or, path};
 use crate::value::{array, quoted, write_table};
 use swissmatch_tournament::setup::{Exec, is_variable};
 
-/// Characters of a host and a port: the longest name that there may be, a colon and five digits.
+/// Characters of a host and a port: the longest possible name, a colon and five digits.
 const LONGEST_ADDRESS: usize = 259;
 
-/// Its arguments.
 pub(crate) fn arguments() -> ValueKind<Vec<String>> {
     ValueKind::new(
         "a list of strings without NUL characters",
@@ -22,7 +21,6 @@ pub(crate) fn arguments() -> ValueKind<Vec<String>> {
     )
 }
 
-/// A program with its arguments.
 pub(crate) fn move_command() -> ValueKind<Vec<String>> {
     ValueKind::new(
         r#"a list of strings that begins with a program, such as ["./move.sh"]"#,
@@ -38,7 +36,6 @@ pub(crate) fn move_command() -> ValueKind<Vec<String>> {
     )
 }
 
-/// Its UCI options.
 pub(crate) fn uci_options(such_as: &str) -> ValueKind<BTreeMap<String, String>> {
     ValueKind::new(
         format!("a table of UCI options, such as {such_as}"),
@@ -48,7 +45,7 @@ pub(crate) fn uci_options(such_as: &str) -> ValueKind<BTreeMap<String, String>> 
     )
 }
 
-/// Which programs it may run.
+/// The programs that an agent may run.
 pub(crate) fn exec() -> ValueKind<Option<Exec>> {
     let programs = list(
         r#"a list of programs, such as ["/usr/bin/python3"]"#,
@@ -105,7 +102,7 @@ pub(crate) fn variable(such_as: &str) -> ValueKind<String> {
     })
 }
 
-/// Its variables.
+/// Variables for the environment of a program.
 pub(crate) fn environment() -> ValueKind<BTreeMap<String, String>> {
     ValueKind::new(
         r#"a table of strings, such as { OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }"#,

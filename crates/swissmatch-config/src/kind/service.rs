@@ -1,4 +1,4 @@
-//! Values of models and of the services at which they run: addresses, prices, texts that are sent, tables that go as they are.
+//! Values of models and of the services at which they run: addresses, prices, texts to send, and tables that are passed on unchanged.
 //!
 //! May not: look whether a service is there.
 
@@ -21,7 +21,7 @@ const LONGEST_TEXT: usize = 100_000;
 /// Characters of a model's name.
 const MODEL: RangeInclusive<usize> = 1..=200;
 
-/// The address of a service, to which a call's own path is added.
+/// The address of a service, to which the path of each call is added.
 pub(crate) fn service_address() -> ValueKind<String> {
     ValueKind::new(
         "the address of a service, http:// or https://, such as \"http://127.0.0.1:8000/v1\"",
@@ -49,7 +49,7 @@ pub(crate) fn move_address() -> ValueKind<String> {
     )
 }
 
-/// An address of the web; `help` is the remedy where it has a password, which is not shown again.
+/// An address of the web. `help` is the remedy if it has a password, which is not shown again.
 fn web_address(value: Value<'_>, help: &str) -> Result<String, InvalidValue> {
     let address = value.line(ADDRESS)?;
     if address.contains('@') {
@@ -61,7 +61,7 @@ fn web_address(value: Value<'_>, help: &str) -> Result<String, InvalidValue> {
         .ok_or_else(|| value.unexpected())
 }
 
-/// A model: the endpoint at which it runs, a colon, and what it is called there.
+/// A model: its endpoint, a colon, and its name there.
 pub(crate) fn model() -> ValueKind<String> {
     ValueKind::new(
         "an endpoint's name, a colon and the model's name there, such as \"local:qwen3-8b\"",
@@ -77,7 +77,7 @@ pub(crate) fn model() -> ValueKind<String> {
     )
 }
 
-/// What an answer has its move in, or after.
+/// The tag that encloses a move in an answer, or stands before it.
 pub(crate) fn tag() -> ValueKind<String> {
     ValueKind::new(
         "the name of a tag, such as \"uci_move\", or a text that ends in a colon, such as \"Final Answer:\"",
@@ -93,7 +93,7 @@ pub(crate) fn tag() -> ValueKind<String> {
     )
 }
 
-/// A text of some lines that is sent.
+/// A text of several lines that is sent.
 pub(crate) fn text(expected: &str) -> ValueKind<String> {
     let is_unfit = |c: char| is_no_part_of_a_name(c) && !matches!(c, '\n' | '\r' | '\t');
     ValueKind::new(
@@ -143,13 +143,13 @@ pub(crate) fn micros(expected: &str, range: RangeInclusive<Micros>) -> ValueKind
     )
 }
 
-/// A table that goes into each call as it is.
+/// A table that is passed on in each call, unchanged.
 pub(crate) fn verbatim(such_as: &str) -> ValueKind<Map<String, Json>> {
     ValueKind::new(
         format!("a table, such as {such_as}"),
         json!({ "type": "object" }),
         |value| as_json(value.table()?),
-        // It came from TOML, and has no `null`.
+        // It came from TOML, and so has no `null`.
         |table| json_table(table).unwrap_or_default(),
     )
 }

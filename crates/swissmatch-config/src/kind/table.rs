@@ -9,27 +9,28 @@ use crate::value::{Value, quoted, shown};
 /// How messages speak of an inline table.
 #[derive(Clone, Copy)]
 pub(crate) enum Tone {
-    /// Not of its entries: where one is wrong they say what the whole key expects.
+    /// They do not name entries: if one is wrong, they say what the whole key expects.
     Bare,
-    /// Of an entry by its name.
+    /// They name an entry.
     Named,
-    /// Of an entry by its name and the table's, as "of a section"; `has` begins the list of its entries.
+    /// They name an entry and its table, as "of a section"; `has` begins the list of its entries.
     Of {
-        /// What the table is.
+        /// The name of the table.
         table: &'static str,
         /// As "a section has".
         has: &'static str,
-        /// Whether they say what was found, too.
+        /// Whether messages say what was found, too.
         found: bool,
     },
 }
 
-/// An inline table with these entries. What it lacks is as in `blank`; what is as in it is not written, unless an entry needs to be.
+/// An inline table with these entries. Missing ones have the value in `blank`. Entries with that value are not written, unless they need to
+/// be.
 pub(crate) fn table<T: 'static>(tone: Tone, blank: fn() -> T, entries: Vec<Key<T>>) -> ValueKind<T> {
     tagged(None, tone, blank, entries)
 }
 
-/// The same with an entry more, whose word says which of several tables it is.
+/// Like [`table`], but with one more entry, whose word tells which of several tables it is.
 pub(crate) fn tagged<T: 'static>(
     tag: Option<(&'static str, &'static str)>,
     tone: Tone,
@@ -77,7 +78,7 @@ pub(crate) fn tagged<T: 'static>(
     ValueKind::new("a table", schema, read, write)
 }
 
-/// One of several tables, told apart by the word of the entry `tag`; `of` is what the table is called.
+/// One of several tables, told apart by the word of the entry `tag`; `of` is the name of the table.
 pub(crate) fn one_of_tables<T: 'static>(
     of: &'static str,
     tag: &'static str,
@@ -153,7 +154,7 @@ impl Tone {
     }
 }
 
-/// A table of these entries as JSON Schema, with the word that tells it from others.
+/// The JSON Schema of a table of these entries, with the word that tells it from others.
 pub(crate) fn schema<T>(tag: Option<(&'static str, &'static str)>, entries: &[Key<T>]) -> Json {
     let of_tag = tag.map(|(name, word)| (name.to_owned(), json!({ "const": word })));
     let properties: Map<String, Json> = of_tag

@@ -11,15 +11,15 @@ use crate::schema::ENDPOINT_KEYS;
 use crate::value::{Value, shown};
 use swissmatch_tournament::setup::{EndpointKeys, Setup, is_endpoint_name};
 
-/// The table of all of them.
+/// The table of all endpoints.
 pub(crate) const TABLE: &str = "endpoint";
 
-/// Endpoints, and where their keys stand, by their paths.
+/// Endpoints, and the places of their keys by path.
 type FoundEndpoints = (Vec<EndpointKeys>, Vec<(String, TextPlace)>);
 /// A key of an endpoint.
 type NamedKey<'a> = (&'static Key<EndpointKeys>, &'a mut EndpointKeys);
 
-/// What keys of endpoints begin with.
+/// The beginning of the paths of endpoints' keys.
 const BEGINNING: &str = "endpoint.";
 
 /// The path of an endpoint's key, such as `endpoint.local.url`.
@@ -28,7 +28,7 @@ pub(crate) fn path(endpoint: &EndpointKeys, key: &Key<EndpointKeys>) -> String {
 }
 
 impl Layer<'_> {
-    /// The endpoints of the text, in the order of their names, and the places of their keys by their paths.
+    /// The endpoints of the text in the order of their names, and the places of their keys by path.
     pub(crate) fn endpoints(&self) -> Result<FoundEndpoints, ConfigError> {
         let (mut endpoints, mut places) = (Vec::new(), Vec::new());
         let Some(all) = self.entries().iter().find(|entry| entry.path == TABLE) else {
@@ -78,7 +78,7 @@ impl Layer<'_> {
     }
 }
 
-/// The key of an endpoint that a path names; else what may be meant.
+/// The key of an endpoint that a path names; the error is a remedy.
 fn key_of(path: &str, endpoint: &EndpointKeys) -> Result<&'static Key<EndpointKeys>, String> {
     let beginning = format!("{BEGINNING}{}.", endpoint.name);
     let name = path.strip_prefix(&beginning).unwrap_or(path);
@@ -92,10 +92,10 @@ fn key_of(path: &str, endpoint: &EndpointKeys) -> Result<&'static Key<EndpointKe
     })
 }
 
-/// The endpoint and its key that the path of a flag names; `None`: it is a path of another table.
+/// The endpoint and its key that the path of a flag names; `None` if it is a path of another table.
 ///
 /// # Errors
-/// What is wrong with the path, and what helps.
+/// The problem with the path, and the remedy.
 pub(super) fn named<'a>(path: &str, setup: &'a mut Setup) -> Option<Result<NamedKey<'a>, (String, String)>> {
     let (name, _) = path.strip_prefix(BEGINNING)?.split_once('.')?;
     let names: Vec<String> = setup.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect();
@@ -107,7 +107,7 @@ pub(super) fn named<'a>(path: &str, setup: &'a mut Setup) -> Option<Result<Named
     Some(key.map(|key| (key, endpoint)))
 }
 
-/// Which endpoint may be meant by a name, of these.
+/// The help for an unknown name of an endpoint: which of these may be meant.
 pub(crate) fn which(name: &str, names: &[String]) -> String {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match nearest(name, &names) {

@@ -1,4 +1,4 @@
-//! The keys of the gate of a league, `[gate]`: what `swissmatch gate` is asked for else by its flags.
+//! The keys of a league's gate, `[gate]`, which otherwise come from the flags of `swissmatch gate`.
 //!
 //! May not: know layers or files, or have a default that a flag has, too.
 
@@ -11,12 +11,12 @@ use crate::kind::{Key, entry};
 use crate::kind::{chance_of_error, choice, elo_difference, optional, player_name, time, whole};
 use swissmatch_stats::sprt::{Decimal, SprtModel};
 
-/// What becomes of a match that decides nothing.
+/// The outcome for a match that decides nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Inconclusive {
     /// The gate is passed.
     Pass,
-    /// It fails.
+    /// The gate fails.
     Fail,
     /// Neither.
     #[default]
@@ -29,34 +29,30 @@ words!(Inconclusive {
     Neutral => "neutral",
 });
 
-/// `[gate]`; `None`: left to the flags.
+/// `[gate]`; `None` leaves a key to the flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GateKeys {
-    /// The new build, by its name.
+    /// The name of the new build.
     pub new: Option<String>,
-    /// The build that it is measured against, by its name.
+    /// The name of the build that it is measured against.
     pub old: Option<String>,
-    /// Games at most.
     pub max_games: Option<u32>,
-    /// Time at most.
     pub max_time: Option<Duration>,
     /// The difference that is a regression.
     pub elo0: Option<Decimal>,
     /// The difference that is wanted.
     pub elo1: Option<Decimal>,
-    /// The chance to pass although H0 is true.
+    /// The probability of passing although H0 is true.
     pub alpha: Option<Decimal>,
-    /// The chance to fail although H1 is true.
+    /// The probability of failing although H1 is true.
     pub beta: Option<Decimal>,
-    /// What the differences mean.
+    /// The meaning of the differences.
     pub model: Option<SprtModel>,
     /// The bound of the interval that decides in place of a test.
     pub interval: Option<Decimal>,
-    /// What becomes of a match that decides nothing.
     pub inconclusive: Option<Inconclusive>,
 }
 
-/// Every key of `[gate]`.
 pub(crate) static GATE_KEYS: LazyLock<Vec<Key<GateKeys>>> = LazyLock::new(|| {
     let elo = || optional(elo_difference());
     let chance = || optional(chance_of_error());

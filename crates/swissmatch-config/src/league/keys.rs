@@ -11,7 +11,7 @@ use crate::kind::{Key, entry};
 use crate::kind::{choice, line, name, optional, path, player_name, switch, time, whole};
 use swissmatch_tournament::setup::PlayerKeys;
 
-/// A history file of this name is written as lines of JSON.
+/// The ending of a history file that is written as lines of JSON.
 const LINES: &str = ".jsonl";
 
 /// Who meets whom in a night.
@@ -32,22 +32,19 @@ words!(LeagueFormat {
     Swiss => "swiss",
 });
 
-/// `[league]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeagueKeys {
-    /// What it is called.
     pub name: String,
-    /// Who meets whom.
     pub format: LeagueFormat,
-    /// Games of a night at most.
+    /// Most games of a night.
     pub max_games: Option<u32>,
-    /// Time of a night at most.
+    /// Most time of a night.
     pub max_time: Option<Duration>,
     /// The file of its history, relative to the league file.
     pub history: String,
     /// The class of the machine; `None`: by its processor and its cores.
     pub machine: Option<String>,
-    /// On a machine that the CI of others lends, a move has so many nodes in place of its time.
+    /// On a shared machine of a CI service, moves have this limit of nodes in place of their time.
     pub shared_nodes: Option<u64>,
 }
 
@@ -66,34 +63,34 @@ impl Default for LeagueKeys {
 }
 
 impl LeagueKeys {
-    /// Whether the history is a file of lines of JSON, and no database.
+    /// Whether the history is a file of JSON lines instead of a database.
     pub fn has_lines(&self) -> bool {
         self.history.ends_with(LINES)
     }
 }
 
-/// A `[[build]]`: where a program comes from.
+/// A `[[build]]`: the source of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildKeys {
-    /// What it is called, the same every night.
+    /// The same every night.
     pub name: String,
-    /// A program that is there.
+    /// An existing program.
     pub path: Option<String>,
-    /// What its program has to be, as SHA-256 in hexadecimal.
+    /// The SHA-256 that its program must have, in hexadecimal.
     pub sha256: Option<String>,
     /// A checkout of git from which it is built.
     pub checkout: Option<String>,
-    /// Of which commit.
+    /// The commit that is built.
     pub commit: Option<String>,
     /// How many older commits may stand in for one that cannot be built.
     pub fall_back: Option<u32>,
-    /// By which command.
+    /// The command that builds it.
     pub make: Option<String>,
     /// Its rating, if it is an anchor.
     pub elo: Option<i32>,
     /// Whether it meets all others in a gauntlet.
     pub main: bool,
-    /// Whether it plays at night; one that does not is for gates alone.
+    /// Whether it plays at night; otherwise it is for gates alone.
     pub nights: bool,
     /// Its keys as a player; the command is not known yet.
     pub player: PlayerKeys,
@@ -117,7 +114,6 @@ impl Default for BuildKeys {
     }
 }
 
-/// Every key of `[league]`.
 pub(crate) static LEAGUE_KEYS: LazyLock<Vec<Key<LeagueKeys>>> = LazyLock::new(|| {
     vec![
         entry!("league.name", LeagueKeys.name, name(), "What the league is called.").required(),
@@ -160,7 +156,6 @@ pub(crate) static LEAGUE_KEYS: LazyLock<Vec<Key<LeagueKeys>>> = LazyLock::new(||
     ]
 });
 
-/// Every key of `[[build]]` that no player has.
 pub(crate) static BUILD_KEYS: LazyLock<Vec<Key<BuildKeys>>> = LazyLock::new(|| {
     let program = || path("a path, or the name of a program, without control characters");
     vec![
@@ -240,7 +235,7 @@ fn is_no_hash(text: &String) -> Option<String> {
     (!is_hash).then(|| "expected a SHA-256 of 64 hexadecimal digits".to_owned())
 }
 
-/// What git would take for an option of its own.
+/// Refuses a text that git would take for an option.
 #[expect(clippy::ptr_arg, reason = "what a kind hands over")]
 fn is_option(text: &String) -> Option<String> {
     text.starts_with('-')

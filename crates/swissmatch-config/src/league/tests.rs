@@ -1,4 +1,4 @@
-//! League files that are right, and what is said of those that are not.
+//! Valid league files, and the errors of others.
 
 use std::path::Path;
 
@@ -104,7 +104,7 @@ fn what_is_wrong_is_told_at_its_place() {
     );
 }
 
-/// What the event refuses is told at the line of the league file that says it.
+/// An error of the event is told at the line of the league file that causes it.
 #[test]
 fn a_key_of_the_event_has_its_place_in_the_league_file() {
     let programs = [(0, "a".to_owned()), (1, "b".to_owned())];

@@ -1,4 +1,4 @@
-//! One agent of a match: its keys as a player, and names that differ.
+//! One agent of a match: its keys as a player, and distinct names.
 //!
 //! May not: know a grammar.
 
@@ -25,9 +25,9 @@ pub(super) enum ValueText<'a> {
 /// An agent, as far as its words say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Agent {
-    /// Its name, if it was given one.
+    /// `None` if it was not given one.
     pub(super) name: Option<String>,
-    /// Its name without one.
+    /// Its name if it was not given one.
     pub(super) default_name: String,
     pub(super) command: String,
     pub(super) args: Vec<String>,
@@ -38,7 +38,7 @@ pub(super) struct Agent {
 }
 
 impl Agent {
-    /// A player whose command is known.
+    /// The agent of a player whose command is known.
     pub(super) fn of(player: &PlayerKeys) -> Self {
         let apart = ["name", "command", "args", "options", "env"];
         let keys = given(player).map(|(key, value)| (key.name(), value));
@@ -56,17 +56,17 @@ impl Agent {
     /// Sets a key of a player, without `player.`; the last value counts.
     ///
     /// # Errors
-    /// What is wrong with the value.
+    /// The problem with the value.
     pub(super) fn set(&mut self, name: &str, value: ValueText<'_>) -> Result<(), String> {
         let (name, value) = checked(name, value)?;
         self.keys.insert(name, value);
         Ok(())
     }
 
-    /// Sets a UCI option; upper and lower case are alike, and the last value counts.
+    /// Sets a UCI option; case does not matter, and the last value counts.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem with the option.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         set_option(&mut self.options, name, value)
     }
@@ -74,7 +74,7 @@ impl Agent {
     /// Sets a variable of its environment; the last value counts.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem with the variable.
     pub(super) fn set_variable(&mut self, name: &str, value: &str) -> Result<(), String> {
         let one = BTreeMap::from([(name.to_owned(), value.to_owned())]);
         checked("env", ValueText::Toml(&write_table(&one)))?;
@@ -101,10 +101,10 @@ impl Agent {
     }
 }
 
-/// Sets a UCI option among others; upper and lower case are alike, and the last value counts.
+/// Sets a UCI option among others; case does not matter, and the last value counts.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem with the option.
 pub(super) fn set_option(options: &mut BTreeMap<String, String>, name: &str, value: &str) -> Result<(), String> {
     let one = BTreeMap::from([(name.to_owned(), value.to_owned())]);
     checked("options", ValueText::Toml(&write_table(&one)))?;
@@ -113,10 +113,10 @@ pub(super) fn set_option(options: &mut BTreeMap<String, String>, name: &str, val
     Ok(())
 }
 
-/// The name of a player's key, and a value of it in TOML.
+/// The name of a player's key, and its value in TOML.
 ///
 /// # Errors
-/// What is wrong with the value.
+/// The problem with the value.
 pub(super) fn checked(name: &str, value: ValueText<'_>) -> Result<(&'static str, String), String> {
     let key = PLAYER_KEYS.iter().find(|key| key.name() == name);
     let key = key.ok_or_else(|| "a player has no such key".to_owned())?;
@@ -137,7 +137,7 @@ pub(super) fn checked(name: &str, value: ValueText<'_>) -> Result<(&'static str,
     Ok((key.name(), written))
 }
 
-/// Names of the agents that differ: names that read alike get numbers, and so on with the next that is free.
+/// Distinct names of the agents: those that read alike get numbers, always the next free one.
 pub(super) fn distinct_names(agents: &[Agent]) -> Vec<String> {
     let mut taken = TakenNames::new();
     let given = agents
@@ -169,7 +169,7 @@ pub(super) fn distinct_names(agents: &[Agent]) -> Vec<String> {
     given.map(&mut distinct).collect()
 }
 
-/// Says which agents are called otherwise than they were named.
+/// Sentences on agents whose names were changed.
 pub(super) fn renamed(agents: &[Agent], names: &[String]) -> Vec<String> {
     let given = agents
         .iter()
@@ -186,7 +186,6 @@ pub(super) fn renamed(agents: &[Agent], names: &[String]) -> Vec<String> {
     other.map(said).collect()
 }
 
-/// The last part of a path.
 pub(super) fn file_name(path: &str) -> &str {
     let path = path.trim_end_matches('/');
     path.rsplit('/').next().unwrap_or(path)

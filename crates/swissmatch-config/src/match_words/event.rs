@@ -1,6 +1,6 @@
-//! The text of an event file, put together key by key.
+//! The text of an event file, built key by key.
 //!
-//! May not: know what a key means; values come as TOML.
+//! May not: know the meaning of a key; values come as TOML.
 
 use std::fmt::Write as _;
 
@@ -19,18 +19,16 @@ const TABLES: [&str; 11] = [
     "stop",
 ];
 
-/// A key with its value.
 #[derive(Clone, Debug)]
 struct KeyLine {
     /// `table.key`.
     path: String,
     /// In TOML.
     value: String,
-    /// What stands behind it; empty: nothing.
+    /// The comment behind it; may be empty.
     comment: String,
 }
 
-/// An event file that is being written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventText {
     head: Vec<String>,
@@ -47,12 +45,12 @@ impl EventText {
         }
     }
 
-    /// Sets a key to a TOML value, in place of the value that it has.
+    /// Sets a key to a TOML value, replacing any value it has.
     pub(crate) fn set(&mut self, path: &str, value: impl ToString) {
         self.explain(path, value, "");
     }
 
-    /// The same, with what stands behind it as a comment.
+    /// Like [`Self::set`], but with a comment behind the key.
     pub(crate) fn explain(&mut self, path: &str, value: impl ToString, comment: &str) {
         let line = KeyLine {
             path: path.to_owned(),
@@ -65,35 +63,31 @@ impl EventText {
         }
     }
 
-    /// Sets a key that it does not have yet, with what stands behind it as a comment.
+    /// Sets a key that has no value yet, with a comment behind it.
     pub(crate) fn usual(&mut self, path: &str, value: impl ToString, comment: &str) {
         if !self.has(path) {
             self.explain(path, value, comment);
         }
     }
 
-    /// Whether it has a key.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.lines.iter().any(|line| line.path == path)
     }
 
-    /// Whether a key has this TOML value.
     pub(crate) fn is(&self, path: &str, value: &str) -> bool {
         self.lines.iter().any(|line| line.path == path && line.value == value)
     }
 
-    /// The TOML value of a key that it has.
     pub(crate) fn value(&self, path: &str) -> Option<&str> {
         let line = self.lines.iter().find(|line| line.path == path)?;
         Some(&line.value)
     }
 
-    /// One more player: its keys with their values in TOML.
+    /// Adds a player: its keys with their values in TOML.
     pub(crate) fn player(&mut self, keys: Vec<(&'static str, String)>) {
         self.players.push(keys);
     }
 
-    /// The file.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for line in &self.head {

@@ -8,7 +8,7 @@ use swissmatch_stats::sprt::Decimal;
 /// Digits of a time after the point.
 const MICROSECONDS: usize = 6;
 
-/// What limits the moves of one agent.
+/// The limits of one agent's moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct AgentLimits {
     /// `tc=`; `None`: not given, or `inf`.
@@ -22,7 +22,7 @@ pub(super) struct AgentLimits {
 }
 
 impl AgentLimits {
-    /// The time control of an event file that says all of it.
+    /// The time control of an event file that covers all limits.
     ///
     /// # Errors
     /// Why there is none.
@@ -56,7 +56,7 @@ pub(super) fn example(word: &str) -> Option<&'static str> {
     found.map(|(_, example)| *example)
 }
 
-/// Whether it is the word of a limit without one: `tc=`, `tc`.
+/// Whether it is the word of a limit without a value: `tc=`, `tc`.
 pub(super) fn is_empty(word: &str) -> bool {
     example(word.strip_suffix('=').unwrap_or(word)).is_some()
 }
@@ -64,7 +64,7 @@ pub(super) fn is_empty(word: &str) -> bool {
 /// `tc=`: `40/1:30+1`, `10+0.1`, `hg60`; `None`: `inf`.
 ///
 /// # Errors
-/// Why it is none.
+/// Why the text is no time control.
 pub(super) fn clock(text: &str) -> Result<Option<TimeControl>, String> {
     if matches!(text, "inf" | "infinite") {
         return Ok(None);
@@ -113,7 +113,7 @@ pub(super) fn clock(text: &str) -> Result<Option<TimeControl>, String> {
 /// `st=`, in seconds; `None`: 0.
 ///
 /// # Errors
-/// Why it is none.
+/// Why the text is no time.
 pub(super) fn move_time(text: &str) -> Result<Option<TimeControl>, String> {
     let time = seconds(text)?;
     match time > Decimal::ZERO {
@@ -125,7 +125,7 @@ pub(super) fn move_time(text: &str) -> Result<Option<TimeControl>, String> {
 /// `nodes=`; `None`: 0.
 ///
 /// # Errors
-/// Why it is none.
+/// Why the text is no number of nodes.
 pub(super) fn nodes(text: &str) -> Result<Option<u64>, String> {
     bound(text, MOST_NODES)
 }
@@ -133,7 +133,7 @@ pub(super) fn nodes(text: &str) -> Result<Option<u64>, String> {
 /// `depth=`, in plies; `None`: 0.
 ///
 /// # Errors
-/// Why it is none.
+/// Why the text is no depth.
 pub(super) fn depth(text: &str) -> Result<Option<u32>, String> {
     let depth = bound(text, MOST_DEPTH.into())?;
     Ok(depth.and_then(|depth| u32::try_from(depth).ok()))
@@ -147,7 +147,7 @@ fn bound(text: &str, most: u64) -> Result<Option<u64>, String> {
     }
 }
 
-/// Seconds, or minutes and seconds; `s` may follow. What is below a microsecond is cut off.
+/// Seconds, or minutes and seconds; `s` may follow. Fractions of a microsecond are cut off.
 fn seconds(text: &str) -> Result<Decimal, String> {
     let number = |text: &str| {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));

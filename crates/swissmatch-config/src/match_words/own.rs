@@ -1,6 +1,6 @@
 //! The grammar of `swissmatch match`: agents, each followed by words of its own, and flags.
 //!
-//! May not: read flags, which is the command line's; it hands them over as they were typed.
+//! May not: read flags; the command line hands them over as they were typed.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,6 @@ pub enum MatchFormat {
 pub struct MatchFlags {
     /// Games of two agents: 1 or an even number.
     pub games: Option<u32>,
-    /// Who meets whom.
     pub format: MatchFormat,
     /// The time control, as in an event file: `10+0.1`, `nodes=5000`.
     pub time: Option<String>,
@@ -40,9 +39,9 @@ pub struct MatchFlags {
     pub openings: Option<String>,
     /// `ELO0,ELO1` of a sequential test.
     pub sprt: Option<String>,
-    /// Its chance to accept H1 although H0 holds; 0.05 if not given.
+    /// Its probability of accepting H1 although H0 holds; 0.05 if not given.
     pub alpha: Option<String>,
-    /// Its chance to accept H0 although H1 holds; 0.05 if not given.
+    /// Its probability of accepting H0 although H1 holds; 0.05 if not given.
     pub beta: Option<String>,
     /// Its model: `normalized`, `logistic`, `bayesian`.
     pub model: Option<String>,
@@ -52,25 +51,25 @@ pub struct MatchFlags {
     pub options: Vec<String>,
     /// Games at once: a number or `cores`.
     pub concurrency: Option<String>,
-    /// Any other keys of an event, each `TABLE.KEY=VALUE`; they go over all others.
+    /// Any other keys of an event, each `TABLE.KEY=VALUE`; they override all others.
     pub set: Vec<String>,
 }
 
 /// Words of an agent, each with the key that it means.
 const ALIASES: [(&str, &str); 3] = [("time", "time_control"), ("tc", "time_control"), ("cmd", "command")];
-/// Words of an agent that are no keys of a player, or are written otherwise than theirs.
+/// Words of an agent that are no keys of a player, or are written in another way.
 const OWN_WORDS: [&str; 5] = ["arg", "args", "env.", "option.", "time"];
-/// Keys of a player that are no words: they are there already, or are given one by one.
+/// Keys of a player that are no words: they are set already, or are given one by one.
 const NO_WORDS: [&str; 3] = ["command", "options", "env"];
-/// Games of two agents, where nothing else is asked for.
+/// Games of two agents, if nothing else is asked for.
 const GAMES: u32 = 2;
-/// Time of a match, where nothing else is asked for.
+/// Time of a match, if nothing else is asked for.
 const TIME: &str = "10+0.1";
 
 /// The match of these agents.
 ///
 /// # Errors
-/// Everything that is wrong.
+/// All problems.
 pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, MatchWordsError> {
     let mut wrong = Vec::new();
     let agents = agents(words, &mut wrong);
@@ -83,11 +82,11 @@ pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, Mat
     written(event, &agents, flags, wrong)
 }
 
-/// The match of two players. These keys of an event, each with its value in TOML, go over what a match has by itself, and flags go
-/// over them.
+/// The match of two players. These keys of an event, each with its value in TOML, override the defaults of a match, and flags override
+/// them.
 ///
 /// # Errors
-/// Everything that is wrong.
+/// All problems.
 pub fn of_players(
     players: [&PlayerKeys; 2],
     keys: &[(&str, &str)],
@@ -99,7 +98,7 @@ pub fn of_players(
     }
     let mut wrong = Vec::new();
     let mut agents = players.map(Agent::of);
-    // The options of a build go over those of all; what is asked for goes over both.
+    // The options of a build override those of all agents; options that are asked for override both.
     for agent in &mut agents {
         each_option(flags, &mut wrong, |name, value| agent.set_option(name, value));
     }
@@ -110,7 +109,7 @@ pub fn of_players(
     written(event, &agents, &flags, wrong)
 }
 
-/// The match that `event` begins.
+/// Completes the match that `event` begins.
 fn written(
     mut event: EventText,
     agents: &[Agent],
@@ -150,10 +149,10 @@ fn written(
     })
 }
 
-/// The match of two agents, each of them given as one text: a path, or its words, as a shell splits them, `cmd=PATH` among them.
+/// The match of two agents, each given as one text: a path, or its words as a shell splits them, `cmd=PATH` among them.
 ///
 /// # Errors
-/// Everything that is wrong.
+/// All problems.
 pub fn of_two([new, old]: [(&str, &str); 2], flags: &MatchFlags) -> Result<MatchEvent, MatchWordsError> {
     let mut wrong = Vec::new();
     let mut words = Vec::new();
@@ -221,7 +220,7 @@ fn agents(words: &[String], wrong: &mut Vec<RefusedWords>) -> Vec<Agent> {
     agents
 }
 
-/// The key and the value of a word that is no agent: what stands before its `=` has neither `/` nor a leading `.`.
+/// The key and the value of a word that is no agent: the text before its `=` has neither `/` nor a leading `.`.
 fn own_word(word: &str) -> Option<(&str, &str)> {
     let (key, value) = word.split_once('=')?;
     let head = key.split('.').next().unwrap_or_default();
@@ -324,7 +323,7 @@ fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut V
     }
 }
 
-/// Has Chess960 played where openings are its start positions, unless the event says what is played.
+/// Sets Chess960 as the variant if openings are its start positions, unless the event sets a variant.
 pub(super) fn of_chess960(event: &mut EventText) {
     let word = quoted("chess960");
     if event.is("mini_match.openings", &word) {
@@ -332,9 +331,9 @@ pub(super) fn of_chess960(event: &mut EventText) {
     }
 }
 
-/// Has so many players ranked by their games.
+/// Has the players ranked by their games.
 pub(crate) fn rank_by_games(event: &mut EventText, players: usize) {
-    // Whom the other of two has beaten is known.
+    // With two players, it is known whom each has beaten.
     let order = match players {
         2 => r#"["game-points", "win-rate"]"#,
         _ => r#"["game-points", "win-rate", "sonneborn-berger"]"#,
@@ -422,7 +421,7 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
     }
 }
 
-/// Sets each option that is asked for, with its name and its value.
+/// Sets each option that is asked for, given by its name and value.
 fn each_option(
     flags: &MatchFlags,
     wrong: &mut Vec<RefusedWords>,

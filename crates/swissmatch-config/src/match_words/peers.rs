@@ -1,8 +1,8 @@
 //! The command line of fastchess and cutechess-cli → an event.
 //!
-//! Everything is read before anything is judged, so that one message names all that is refused. What an option means where
-//! the two differ follows from the dialect: the program's name, else options that only one of them has, else fastchess. May not:
-//! read a file.
+//! Everything is read before anything is judged, so that one message names all refused words. Where an option means different things in the
+//! two, the dialect decides: that of the program's name, otherwise that of options which only one of them has, otherwise fastchess. May
+//! not: read a file.
 
 mod catalogue;
 mod endings;
@@ -22,23 +22,20 @@ use crate::value::quoted;
 use reading::Reading;
 use swissmatch_game::flag_fall::FlagFall;
 
-/// What a command line of a peer asks for.
+/// The request of a peer's command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PeerRequest {
-    /// To play a match.
     Match(Box<MatchEvent>),
-    /// To print the version.
     Version,
-    /// To print help.
     Help,
-    /// To print these names of engines, one a line.
+    /// To print these names of engines, one in each line.
     Engines(Vec<String>),
 }
 
-/// Reads the arguments of fastchess or cutechess-cli, without the program's name; `called`: the dialect by that name.
+/// Reads the arguments of fastchess or cutechess-cli, without the program's name; `called` is the dialect of that name.
 ///
 /// # Errors
-/// Everything that is wrong, with everything that is refused.
+/// All problems, with all refused words.
 pub fn of_peers(
     words: &[String],
     called: Option<Dialect>,
@@ -100,7 +97,7 @@ fn event(
         notes,
         ..
     } = reading;
-    // A word of `-each` is read for each engine.
+    // A word of `-each` is read for each engine, so it may be reported several times.
     let (refused, wrong, notes) = (once(refused), once(wrong), once(notes));
     if !wrong.is_empty() {
         return Err(MatchWordsError { wrong, refused });
@@ -116,8 +113,8 @@ fn event(
     })
 }
 
-/// What a flag fall costs in the program of that name: cutechess-cli (since 1.3.0) scores a draw against a bare king, fastchess
-/// (1.8.2) a loss.
+/// The cost of a fallen flag in the program of that name: cutechess-cli (since 1.3.0) scores a draw against a bare king, fastchess (1.8.2)
+/// a loss.
 const fn flag_fall_of(called: Dialect) -> FlagFall {
     match called {
         Dialect::Cutechess => FlagFall::DrawIfBareKing,
@@ -125,7 +122,7 @@ const fn flag_fall_of(called: Dialect) -> FlagFall {
     }
 }
 
-/// Each of them once, where it comes first.
+/// Each of them once, at its first place.
 fn once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     let mut kept = Vec::new();
     for one in all {

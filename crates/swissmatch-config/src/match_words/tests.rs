@@ -54,7 +54,7 @@ fn players(event: &str) -> usize {
     players.map_or(0, |players| players.len())
 }
 
-/// The event is one: it is read without an error.
+/// Checks that an event file loads without an error.
 #[track_caller]
 fn loads(event: &MatchEvent) {
     let text = &event.event;

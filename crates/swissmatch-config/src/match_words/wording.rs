@@ -1,19 +1,19 @@
-//! What is wrong with a match, in the words of the command line that asked for it.
+//! Errors of a match in the words of the command line that asked for it.
 //!
-//! May not: know what is wrong; it finds keys in sentences by their names.
+//! May not: know what is wrong; it only finds the names of keys in sentences.
 
 use std::collections::BTreeMap;
 
 use super::{Dialect, How, Peers, rows};
 use crate::schema::{KEYS, PLAYER_KEYS};
 
-/// Before what an agent printed.
+/// Stands before text that an agent printed.
 const PRINTED: &str = "    ";
-/// Before the name of a page of the documentation.
+/// Stands before the name of a page of the documentation.
 const PAGE: &str = " (docs/";
 
 impl Dialect {
-    /// The word by which a command line sets a key; `None`: none does.
+    /// The word by which a command line sets a key; `None` if there is none.
     pub(crate) fn word_of(self, key: &str) -> Option<String> {
         let is_own = |peers| match peers {
             Peers::Both => self != Self::Own,
@@ -36,8 +36,8 @@ impl Dialect {
         })
     }
 
-    /// The same text with the words of this command line for the keys that it names. What is said of a key for which there is no word
-    /// is left out where it is beside the point: in parentheses, in a further sentence, or after a semicolon.
+    /// The text with the words of this command line in place of keys. Remarks on keys without a word are left out if they are secondary: in
+    /// parentheses, in a further sentence, or after a semicolon.
     pub fn in_words(self, text: &str) -> String {
         let lines = text.lines().map(|line| match (line.starts_with(PRINTED), self) {
             (true, _) => line.to_owned(),
@@ -90,7 +90,7 @@ impl Dialect {
         text
     }
 
-    /// The same of one key, which with the beginning of its value is `key`; `ends` ends that.
+    /// Like [`Self::with_values`], but for one key; `key` includes the beginning of its value, and `ends` ends the value.
     fn with_value(self, text: &str, key: &str, ends: char) -> String {
         let (mut done, mut rest) = (String::new(), text);
         while let Some((before, value)) = rest.split_once(key) {
@@ -152,7 +152,7 @@ impl Dialect {
     }
 }
 
-/// A word as the shell takes it.
+/// A word with quotes if the shell needs them.
 fn quoted(text: &str) -> String {
     let is_plain =
         !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "'\"\\$`*?~&|;<>(){}[]!#".contains(c));
@@ -162,7 +162,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// Without what is written for those who have this program's documentation, and keys for which those programs have nothing.
+/// Removes remarks for readers of this program's documentation, and keys for which those programs have nothing.
 fn of_links(text: &str) -> String {
     let mut text = text.to_owned();
     for (own, theirs) in [
@@ -181,7 +181,7 @@ fn of_links(text: &str) -> String {
     text
 }
 
-/// Sentences, and their parts between semicolons, each with what stands before it.
+/// Sentences and their parts between semicolons, each with the separator before it.
 fn parts(line: &str) -> Vec<(&str, &str)> {
     let (mut parts, mut end, mut from) = (Vec::new(), "", 0);
     for (at, next) in line
@@ -196,7 +196,7 @@ fn parts(line: &str) -> Vec<(&str, &str)> {
     parts
 }
 
-/// Whether what follows the name of a key does not belong to it.
+/// Whether the name of a key ends before `rest`.
 fn ends_a_key(rest: &str) -> bool {
     !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
 }
@@ -211,7 +211,7 @@ fn find_key(text: &str, key: &str) -> Option<usize> {
         .find(|at| !is_inside(*at) && ends_a_key(&text[at + key.len()..]))
 }
 
-/// The text with a word for a key; where that has no value of its own, without what the key is set to.
+/// The text with a word for a key; if the word has no value of its own, without the key's value.
 fn replaced(text: &str, key: &str, word: &str) -> String {
     let (mut done, mut rest) = (String::new(), text);
     while let Some(at) = find_key(rest, key) {

@@ -1,7 +1,7 @@
 //! Entrants as comma-separated values (RFC 4180): the first row names the keys, each further row is an entrant, and an empty
 //! cell is a key that is not given.
 //!
-//! May not: take a cell for anything but text: what would be a formula elsewhere is a text here.
+//! May not: take a cell for anything but text: a formula of a spreadsheet is a text here.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::layer::unknown_key_help;
 use crate::schema::PLAYER_KEYS;
 use crate::value::{key, quoted, shown};
 
-/// Unknown headers for which it is said what may be meant: nobody reads more.
+/// Most unknown headers that get a suggestion: nobody reads more.
 const MOST_HINTS: usize = 100;
 
 pub(super) fn read(source: RosterText<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
@@ -88,8 +88,8 @@ fn header_keys(source: RosterText<'_>, header: &::csv::StringRecord) -> Result<V
     if errors.is_empty() { Ok(keys) } else { Err(errors) }
 }
 
-/// A cell: lists of arguments as a shell would split them, tables as `Hash=16;Skill Level=3`, what goes into calls as it is in
-/// TOML, everything else as it stands.
+/// The value of a cell: lists of arguments as a shell would split them, tables as `Hash=16;Skill Level=3`, tables for calls as in TOML,
+/// everything else as it stands.
 fn written<'a>(key: &str, text: &'a str) -> WrittenValue<'a> {
     match key {
         _ if super::refuse_unprintable(text).is_err() => WrittenValue::Text(text),
@@ -150,7 +150,7 @@ fn scan(source: RosterText<'_>, row: &::csv::StringRecord) -> (Vec<usize>, bool)
     let start = row.position().map_or(0, ::csv::Position::byte);
     let start = usize::try_from(start).unwrap_or(usize::MAX).min(source.text.len());
     let bytes = source.text.as_bytes();
-    // The reader counts the line ends of empty lines to the row after them.
+    // The reader counts the line ends of empty lines to the next row.
     let start = start
         + bytes[start..]
             .iter()
@@ -184,7 +184,7 @@ fn starts(source: RosterText<'_>, row: &::csv::StringRecord) -> Vec<TextPlace> {
     starts.into_iter().map(|byte| source.place(byte)).collect()
 }
 
-/// Where a quote opens that no other closes.
+/// The place of a quote that is never closed.
 fn unclosed(source: RosterText<'_>, row: &::csv::StringRecord) -> Option<TextPlace> {
     let (starts, is_closed) = scan(source, row);
     let last = starts.last().filter(|_| !is_closed)?;

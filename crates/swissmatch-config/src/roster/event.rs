@@ -18,7 +18,7 @@ use crate::{LoadedEvent, load};
 use swissmatch_tournament::names::TakenNames;
 use swissmatch_tournament::setup::PlayerKeys;
 
-/// What becomes of the players that an event file has already.
+/// The fate of the players that an event file already has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Players {
     /// They stay, and the entrants come after them.
@@ -27,7 +27,7 @@ pub enum Players {
     Go,
 }
 
-/// Whether players of an event file may hand in what plays; of what is no event file, that they may not.
+/// Whether players of an event file may hand in what plays; `false` for a text that is no event file.
 pub fn hands_in(path: &Path, text: &str) -> bool {
     let label = path.display().to_string();
     let places = TextPlaces::of(text);
@@ -48,7 +48,7 @@ pub fn hands_in(path: &Path, text: &str) -> bool {
     contract().is_ok_and(|contract| contract.is_some())
 }
 
-/// The text of an event file with these entrants as players, and what it loads to. `path` names the event file in messages,
+/// The text of an event file with these entrants as players, and the event loaded from it. `path` names the event file in messages,
 /// `roster` the list.
 ///
 /// # Errors
@@ -73,7 +73,7 @@ pub fn with_players(
         Players::Stay => {
             let mut names = TakenNames::new();
             for (at, (player, _)) in there.iter().enumerate() {
-                // Whoever reads like one before it is told when the event is read.
+                // Names that read alike are reported when the event is read.
                 let _ = names.take(&player.name, at);
             }
             let taken = entrants.iter().filter_map(|entrant| {
@@ -121,7 +121,7 @@ pub fn with_players(
     Ok((new, loaded))
 }
 
-/// What is wrong in the lines that were added is told at its place in the list, as the lines are nowhere to be seen.
+/// Moves an error in the added lines to its place in the list, as nobody can see these lines.
 fn in_roster(
     error: ConfigError,
     lines_before: usize,
@@ -132,7 +132,7 @@ fn in_roster(
     let with = format!("{event} would be wrong with these players");
     let line = error.place.map_or(0, |place| place.line);
     if line <= lines_before {
-        // The lines of the event file are told as they are now, where they are the same.
+        // Errors in lines of the event file keep their place if these are unchanged.
         let is_same = new.lines().take(line).eq(text.lines().take(line));
         return ConfigError {
             place: error.place.filter(|_| is_same),
@@ -151,7 +151,6 @@ fn in_roster(
     }
 }
 
-/// The text without its players.
 fn without_players(source: SourceText<'_>, root: &DeTable<'_>) -> Result<String, Vec<ConfigError>> {
     let text = source.text;
     let Some((name, players)) = players_of(root) else {
@@ -204,7 +203,7 @@ fn are_inline(text: &str, players: &Spanned<DeValue<'_>>) -> bool {
     tables.is_none_or(|tables| tables.is_empty() || !tables.iter().all(is_table))
 }
 
-/// Where a value ends with all that is in it.
+/// The end of a value with everything in it.
 fn end(value: &Spanned<DeValue<'_>>) -> usize {
     let inner = match value.get_ref() {
         DeValue::Table(keys) => keys.iter().map(|(name, value)| name.span().end.max(end(value))).max(),

@@ -1,4 +1,4 @@
-//! Entrants as a JSON array of objects, whose members are the keys of players; `null` is a key that is not given.
+//! Entrants as a JSON array of objects, whose members are the keys of players; a key with `null` is not given.
 //!
 //! May not: take a text for a number.
 
@@ -40,7 +40,7 @@ pub(super) fn read(source: RosterText<'_>) -> Result<Vec<Entrant>, Vec<ConfigErr
     entries.finish()
 }
 
-/// The members of an object in their order, also those whose name comes again.
+/// The members of an object in order, including repeated names.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// Where a value stands: it is a piece of the text.
+/// The place of a value, which is a piece of the text.
 fn place(source: RosterText<'_>, value: &RawValue) -> TextPlace {
     let offset = value.get().as_ptr().addr().checked_sub(source.text.as_ptr().addr());
     source.place(offset.unwrap_or(0))

@@ -1,4 +1,4 @@
-//! Lists of entrants: what is read, and what is refused where.
+//! Lists of entrants: what is read, and what is refused at which place.
 
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use super::{Key, key};
 use crate::kind::{ValueKind, choice, list, or, path, switch, whole};
 use swissmatch_tournament::setup::Setup;
 
-/// When a game is ended before its end.
+/// Keys on ending a game early.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

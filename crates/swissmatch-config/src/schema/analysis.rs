@@ -9,8 +9,8 @@ use crate::kind::{ValueKind, arguments, choice, depth, nodes, or, time, uci_opti
 use crate::value::{Value, quoted};
 use swissmatch_tournament::setup::Setup;
 
-/// The reference engine of `swissmatch analyse`, and what is made of its evaluations. What an analysis was done with stands in
-/// the log beside it, so all of it may change.
+/// Keys on the reference engine of `swissmatch analyse`, and the use of its evaluations. The log has the keys of each analysis beside it,
+/// so all of them may change.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(
@@ -68,7 +68,7 @@ fn centipawns() -> ValueKind<u32> {
     whole("centipawns", 1..=100_000)
 }
 
-/// A run does not keep where its event file was, so nothing can be relative to it.
+/// The command of the engine. A run does not keep where its event file was, so nothing can be relative to that.
 fn command() -> ValueKind<String> {
     let schema = json!({ "type": "string", "pattern": "^(/.*|[^/]+)$", "maxLength": 4096 });
     let read = |value: Value<'_>| {

@@ -1,4 +1,4 @@
-//! Keys of what happens beside the games: `[registration]`, `[arbiter]` and `[publish]`.
+//! Keys on matters beside the games: `[registration]`, `[arbiter]` and `[publish]`.
 //!
 //! May not: know layers or files.
 
@@ -6,7 +6,7 @@ use super::{Key, key};
 use crate::kind::{choice, duration, optional, or, path, switch, whole};
 use swissmatch_tournament::setup::{RegistrationUntil, Setup};
 
-/// Late entries, what the arbiter is asked, and what is held back.
+/// Keys on late entries, questions to the arbiter, and what is held back.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

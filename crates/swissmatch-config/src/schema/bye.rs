@@ -1,4 +1,4 @@
-//! Keys of `[bye]`: who has one, what it is worth, and those that are asked for.
+//! Keys of `[bye]`: who has one, what it is worth, and requests for byes.
 //!
 //! May not: know layers or files.
 
@@ -10,7 +10,6 @@ use crate::value::Value;
 use swiss_system::score::Points;
 use swissmatch_tournament::setup::{ByeLimit, Setup};
 
-/// Who has a bye, and what it is worth.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

@@ -12,7 +12,7 @@ use crate::kind::{Tone, ValueKind, arguments, or, path, points, switch, table, t
 use crate::value::{Value, quoted};
 use swissmatch_tournament::setup::{Baseline, Setup};
 
-/// Who may play. None of it is asked again once a run has begun.
+/// Keys on who may play. None of them is checked again once a run has begun.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(
@@ -85,7 +85,7 @@ fn read_days(value: Value<'_>) -> Result<u32, InvalidValue> {
     days.ok_or_else(|| value.unexpected())
 }
 
-/// A program, by itself or in a table with what it is given.
+/// A program, by itself or in a table with its arguments and options.
 fn baseline() -> ValueKind<Baseline> {
     let program = || path("a program");
     let blank = || Baseline {

@@ -12,7 +12,6 @@ use swissmatch_tournament::setup::{EndpointKeys, Micros, OURS, Price};
 /// The highest price of a million tokens.
 const DEAREST: Micros = Micros(1_000_000_000_000);
 
-/// Every key of an endpoint.
 pub(super) fn keys() -> Vec<Key<EndpointKeys>> {
     vec![
         entry!(
@@ -117,7 +116,7 @@ struct WrittenPrice {
     cached: Option<Micros>,
 }
 
-/// What a million tokens cost.
+/// The price of a million tokens.
 fn price() -> ValueKind<Price> {
     let amount = || {
         micros(

@@ -8,7 +8,6 @@ use swiss_system::word::Word as _;
 use swissmatch_game::isolation::Protection;
 use swissmatch_tournament::setup::Setup;
 
-/// Limits of engine processes, their options, and when they are started anew.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(
@@ -117,7 +116,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             whole("a number of KiB", 1..=65_536),
             "How long its name, its author and its options may be together, as an agent says them before uciok, in KiB.",
         ),
-        // It decides what is told of a game and what the exit code is, and no result.
+        // It decides what is told of a game and the exit code, but no result.
         key!(
             engine.alarms,
             list(

@@ -1,4 +1,4 @@
-//! How an event is paired: the keys of `[event]` and `[swiss]`.
+//! Keys on pairing: `[event]` and `[swiss]`.
 //!
 //! May not: know layers or files.
 
@@ -9,7 +9,6 @@ use crate::kind::{ValueKind, choice, choices, line, list, name, or, player_name,
 use crate::value::{array, quoted};
 use swissmatch_tournament::setup::Setup;
 
-/// How an event is paired.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(event.name, name(), "Name of the event, shown everywhere; if left out, the name of this file.")
@@ -47,7 +46,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             ),
             r#"Rounds or format: 7, "auto", "7-SS", "log2+2", "5-double-SS", "RR", "3-RR", "double-RR", "quads", "gauntlet-2", "5-gauntlet-2", "knockout": docs/formats.md."#,
         )
-        // Beside a list of stages it counts for nothing, and is refused; so it is where each section has its own.
+        // It has no effect beside a list of stages, and is refused; so it is if each section has its own.
         .written_if(Setup::reads_rounds),
         key!(
             swiss.pairing,

@@ -1,4 +1,4 @@
-//! Keys of what faults lead to, `[faults]`.
+//! Keys on the consequences of faults, `[faults]`.
 //!
 //! May not: know layers or files.
 
@@ -6,7 +6,6 @@ use super::{Key, key};
 use crate::kind::{choice, or, whole};
 use swissmatch_tournament::setup::Setup;
 
-/// What faults lead to.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

@@ -1,4 +1,4 @@
-//! How a game is played, and what it is worth: the keys of `[game]` and `[scoring]`.
+//! Keys on the play and the worth of a game: `[game]` and `[scoring]`.
 //!
 //! May not: know layers or files.
 
@@ -6,7 +6,6 @@ use super::{Key, key};
 use crate::kind::{choice, depth, duration, nodes, or, points_table, switch, time_control, whole};
 use swissmatch_tournament::setup::{Freeze, IllegalAttempts, Setup};
 
-/// How a game is played, and what it is worth.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

@@ -12,7 +12,6 @@ use crate::kind::{ValueKind, optional, parsed, whole};
 use crate::value::{inline_table, key as written};
 use swissmatch_tournament::setup::Setup;
 
-/// Rated rounds until the lock.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

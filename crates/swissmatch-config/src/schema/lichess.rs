@@ -9,7 +9,6 @@ use crate::kind::{ValueKind, list, optional, parsed, path, switch, variable};
 use crate::value::quoted;
 use swissmatch_tournament::setup::{Server, Setup, is_broadcast_round};
 
-/// Where games are shown on Lichess.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

@@ -10,7 +10,6 @@ use crate::kind::{ValueKind, choice, or, whole};
 use crate::value::{Value, quoted};
 use swissmatch_tournament::setup::{MOST_GAMES, Openings, Setup};
 
-/// How many games two players play, and from which openings.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(
@@ -78,7 +77,7 @@ pub(super) fn openings() -> ValueKind<Openings> {
 fn read_openings(value: Value<'_>) -> Result<Openings, InvalidValue> {
     let text = value.line(1..=4096)?;
     match Openings::from(text) {
-        // A word without a dot or a folder is hardly a file: see whether it is a slip.
+        // A word without a dot or a folder is hardly a file, so it may be a slip.
         Openings::File(text)
             if !text.contains(['.', '/', '\\'])
                 && nearest(&text, &["bundled", "unbalanced", "chess960", "none"]).is_some() =>

@@ -1,4 +1,4 @@
-//! How models are asked and their answers read: the keys of `[model]`, and the same keys of a player, which go over those.
+//! Keys on how models are asked and their answers read: `[model]`, and the same keys of a player, which override those.
 //!
 //! May not: know layers or files.
 
@@ -15,7 +15,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         .collect()
 }
 
-/// The same keys of a player.
+/// The keys of `[model]` as keys of a player.
 pub(super) fn of_player() -> Vec<Key<PlayerKeys>> {
     let keys = declared(Of::Player).into_iter();
     keys.map(|key| {
@@ -27,17 +27,17 @@ pub(super) fn of_player() -> Vec<Key<PlayerKeys>> {
     .collect()
 }
 
-/// Who has a key.
+/// The owner of a key.
 #[derive(Clone, Copy)]
 enum Of {
-    /// The event: what is not said is as usual.
+    /// The event: a missing value is the usual one.
     Event,
-    /// A player: what is not said is as the event has it.
+    /// A player: a missing value is that of the event.
     Player,
 }
 
 impl Of {
-    /// A key; `names` are its paths, of the event and of a player, and what is said of the player's.
+    /// A key. `names` are its paths in the event and in a player, and the meaning of the player's.
     fn key<V: Clone + PartialEq + Send + Sync + 'static>(
         self,
         names: [&'static str; 3],
@@ -55,7 +55,7 @@ impl Of {
     }
 }
 
-/// How the value of a key is got and set.
+/// The getter and the setter of a key's value.
 type Field<V> = (fn(&ModelKeys) -> &Option<V>, fn(&mut ModelKeys, Option<V>));
 
 /// A key by the field that has its value.
@@ -75,7 +75,7 @@ macro_rules! model {
     };
 }
 
-/// Each key once.
+/// All keys, each declared once.
 fn declared(of: Of) -> Vec<Key<ModelKeys>> {
     let usual = ModelSetup::default();
     vec![
@@ -194,7 +194,7 @@ fn declared(of: Of) -> Vec<Key<ModelKeys>> {
     ]
 }
 
-/// What constrains an answer.
+/// The constraint on an answer.
 fn response_format() -> ValueKind<ResponseFormat> {
     let such_as = r#"{ type = "json_object" }"#;
     or("none", or("legal-moves", verbatim(such_as)))

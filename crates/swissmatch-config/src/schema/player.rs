@@ -186,7 +186,7 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
     ]
 }
 
-/// A TOML date and time; a string where the year is none that TOML can write.
+/// A TOML date and time, or a string for a year that TOML cannot write.
 fn write_moment(moment: &jiff::Timestamp) -> String {
     let text = moment.to_string();
     if text.starts_with('-') { quoted(&text) } else { text }

@@ -12,7 +12,6 @@ use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_tournament::playoff_rules::{Colors, PlayoffStage};
 use swissmatch_tournament::setup::{PlayoffNumbers, Setup};
 
-/// How ties are played off.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(
@@ -84,7 +83,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-/// Limits of two, and of three or more.
+/// Limits for two players, and for three or more.
 type RoundRobin = (TimeControl, TimeControl);
 /// White's limits, Black's limits, and how colours are settled.
 type Armageddon = (TimeControl, TimeControl, Colors);
@@ -153,7 +152,7 @@ fn stage() -> ValueKind<PlayoffStage> {
     )
 }
 
-/// What required entries replace.
+/// A placeholder for required entries, which replace it.
 fn no_time() -> TimeControl {
     Limit::MoveTime(Duration::ZERO).into()
 }

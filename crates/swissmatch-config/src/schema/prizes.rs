@@ -11,14 +11,12 @@ use crate::value::Value;
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::setup::{Prize, PrizeKeys, Setup};
 
-/// What is won, and by what a tour is ranked.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     let prizes = of_prizes().into_iter();
     let prizes = prizes.map(|key| key.within(|setup: &Setup| &setup.prizes, |setup| &mut setup.prizes));
     prizes.chain(of_tour()).collect()
 }
 
-/// The keys of `[prizes]`.
 fn of_prizes() -> Vec<Key<PrizeKeys>> {
     vec![
         key!(
@@ -60,7 +58,6 @@ fn of_prizes() -> Vec<Key<PrizeKeys>> {
     ]
 }
 
-/// The keys of `[tour]`.
 fn of_tour() -> Vec<Key<Setup>> {
     vec![
         key!(

@@ -9,7 +9,7 @@ use swissmatch_tournament::setup::RulesKeys;
 /// The tables within a `[[rules]]`.
 pub(crate) const CHANGING: [&str; 4] = ["game", "adjudication", "submissions", "engine"];
 
-/// Of these tables only these keys change. What an archive has to have does not: what was accepted would no longer play.
+/// In these tables only these keys may change. The requirements on archives may not: accepted submissions would no longer play.
 const ALONE: [&str; 3] = ["submissions.max_unpacked", "submissions.per_day", "engine.start_limit"];
 
 /// Whether a `[[rules]]` may have this key of an event.
@@ -17,7 +17,6 @@ pub(crate) fn may_change(path: &str) -> bool {
     path.starts_with("game.") || path.starts_with("adjudication.") || ALONE.contains(&path)
 }
 
-/// When and why.
 pub(super) fn keys() -> Vec<Key<RulesKeys>> {
     vec![
         entry!(

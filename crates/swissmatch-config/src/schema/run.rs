@@ -1,4 +1,4 @@
-//! How the event is carried out: the keys of `[run]`.
+//! Keys on how the event is carried out, `[run]`.
 //!
 //! May not: know layers or files.
 
@@ -9,7 +9,6 @@ use crate::kind::{ValueKind, choice, choices, list, or, parsed, seconds, switch,
 use crate::value::quoted;
 use swissmatch_tournament::setup::{Anchor, FaultBound, Setup};
 
-/// How the event is carried out.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(
@@ -76,7 +75,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             r#"Who takes the head of the log as it grows: "file:PATH" or "exec:PROGRAM"; see docs/anchor.md."#,
         )
         .output(),
-        // It decides who rules on a game, the runner or the arbiter, and no result: a run may go on with another value.
+        // It decides who rules on a game, the runner or the arbiter, but no result: a resumed run may have another value.
         key!(
             run.replays,
             whole("a number of times", 0..=100),
@@ -96,7 +95,7 @@ fn games() -> ValueKind<u32> {
     whole("a number of games", 1..=10_000)
 }
 
-/// Most games of a bound.
+/// Most games that a bound may have.
 const MOST_FAULTS: u32 = 10_000;
 
 fn fault_bound() -> ValueKind<FaultBound> {

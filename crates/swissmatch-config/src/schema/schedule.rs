@@ -1,4 +1,4 @@
-//! When rounds are paired and played, and who is there: the keys of `[schedule]` and `[presence]`.
+//! Keys on when rounds are paired and played, and who is there: `[schedule]` and `[presence]`.
 //!
 //! May not: know layers or files.
 
@@ -9,7 +9,6 @@ use swissmatch_tournament::setup::Setup;
 /// Most entries of `schedule.rounds_at`: as many as there may be rounds.
 const MOST_INSTANTS: usize = 10_000;
 
-/// When rounds are paired and played, and who is there.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

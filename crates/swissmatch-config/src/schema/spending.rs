@@ -1,4 +1,4 @@
-//! Keys of `[spending]`: what may be spent at services.
+//! Keys of `[spending]`, limits on spending at services.
 //!
 //! May not: know layers or files.
 
@@ -6,10 +6,10 @@ use super::{Key, key};
 use crate::kind::{ValueKind, choice, micros, optional, whole};
 use swissmatch_tournament::setup::{Micros, Setup};
 
-/// The most that there is to spend.
+/// The largest amount of a limit.
 const MOST: Micros = Micros(1_000_000_000_000_000);
 
-/// Limits of the spending, all of which may be raised on resuming.
+/// Keys for limits on spending, all of which may be raised when a run is resumed.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

@@ -6,7 +6,6 @@ use super::{Key, key};
 use crate::kind::{chance_of_error, choice, elo_difference, or, switch};
 use swissmatch_tournament::setup::Setup;
 
-/// The test that ends a match of two players.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     let elo = || or("none", elo_difference());
     vec![

@@ -21,7 +21,7 @@ pub(super) fn stage() -> ValueKind<StageKeys> {
         time_control: None,
     };
     let top = whole("a number", 1..=10_000).called("a number of players of the stage before");
-    // An empty list is none, and not written.
+    // An empty list means none, and is not written.
     let by_round = list("a list of games, such as [4, 6, 8]", mini_match::games()).map(
         |games| games,
         |games: &Vec<u32>| (!games.is_empty()).then(|| games.clone()),

@@ -1,4 +1,4 @@
-//! What ranks: the keys of `[standings]`.
+//! Keys of `[standings]`: the criteria that rank.
 //!
 //! May not: know layers or files.
 
@@ -10,7 +10,6 @@ use crate::value::{array, quoted};
 use swissmatch_tournament::column::Column;
 use swissmatch_tournament::setup::Setup;
 
-/// What ranks.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

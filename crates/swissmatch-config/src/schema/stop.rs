@@ -6,7 +6,6 @@ use super::{Key, key};
 use crate::kind::{or, parsed, time, whole};
 use swissmatch_tournament::setup::Setup;
 
-/// The rule that ends an event before its last round.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(

@@ -6,7 +6,6 @@ use super::{Key, key};
 use crate::kind::{ValueKind, choice, list, model, moment, optional, or, path, text, whole};
 use swissmatch_tournament::setup::Setup;
 
-/// What entrants hand in.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
         key!(
@@ -70,7 +69,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
     ]
 }
 
-/// A path that leads to nothing but what is below.
+/// A path that leads only to what is below.
 fn path_within(expected: &str) -> ValueKind<String> {
     path(expected).unless(|path| {
         let is_within = path.split('/').all(|part| !["", ".", ".."].contains(&part));

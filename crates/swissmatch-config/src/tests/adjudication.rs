@@ -8,7 +8,7 @@ fn every_preset_adjudicates_nothing() {
     for (preset, _) in PRESETS {
         let setup = loaded(&format!("preset = \"{preset}\"\n")).setup;
         assert_eq!(setup.adjudication.rules(), AdjudicationRules::default(), "{preset}");
-        // So are events that were stored before there was this table: nothing of them changes when they are taken up.
+        // So it is in events stored before this table existed: nothing of them changes when they are taken up.
         assert_eq!(setup.adjudication, Default::default(), "{preset}");
     }
 }

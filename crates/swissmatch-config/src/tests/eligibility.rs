@@ -1,4 +1,4 @@
-//! Keys of `[eligibility]`: what they read as, and what cannot be.
+//! Keys of `[eligibility]`: their values, and refusals.
 
 use super::{check, loaded, with_flag};
 use crate::effective;

@@ -1,4 +1,4 @@
-//! Keys of engines, players' and the reference engine's: what cannot be.
+//! Keys of engines, those of players and of the reference engine: refusals.
 
 use std::path::Path;
 
@@ -240,7 +240,7 @@ fn whoever_ponders_has_no_bounds() {
          engine.options; \
          it is set for every agent that has it",
     );
-    // What a player has of its own replaces it.
+    // A player's own keys replace it.
     loaded(&format!(
         "{for_all}{}",
         third("ponder = true\noptions = { Ponder = true }")

@@ -1,4 +1,4 @@
-//! Models, the endpoints at which they run, and what may be spent: what is read, and what cannot be.
+//! Models, their endpoints, and limits on spending: values, and refusals.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::{
     Class, Flag, LoadedEvent, RosterFormat, difference, effective, key_values, load, player_tables, read_roster,
 };
 
-/// An event with everything that there is.
+/// An event with every key of models.
 const EVENT: &str = r#"preset = "none"
 [model]
 prompt = "prompts/all.jinja"
@@ -139,7 +139,7 @@ fn an_event_with_models_prints_as_it_reads() {
     assert_eq!(serde_json::from_str::<Setup>(&stored).expect("a setup"), loaded.setup);
 }
 
-/// A key of `[model]` that says what is usual is as if it were not there; one of a player goes over the event's all the same.
+/// A key of `[model]` with the usual value counts as absent; a player's key overrides the event's all the same.
 #[test]
 fn keys_of_a_player_go_over_those_of_the_event() {
     let of = |event: &str, player: &str| {
@@ -430,7 +430,7 @@ fn a_player_is_one_thing() {
         assert_eq!(refused.key, format!("player.{key}"), "{refused}");
         assert!(refused.message.contains("a model or a web service"), "{refused}");
     }
-    // Nobody ponders elsewhere, whatever is said for all.
+    // Players elsewhere never ponder, whatever the key for all says.
     let setup = loaded(&format!("game.ponder = true\n{}", model("ponder = false"))).setup;
     let ponders: Vec<bool> = setup.players.iter().map(|player| setup.ponders(player)).collect();
     assert_eq!(ponders, [false, true, true]);
@@ -564,7 +564,7 @@ fn models_are_asked_as_kaggle_does() {
     assert_eq!((model.tag.as_str(), model.take), ("Final Answer:", Take::Last));
     assert_eq!((model.notation, model.again_prompt), (Notation::San, Again::Told));
     assert_eq!(setup.game.attempts, 2);
-    // The rest is the challenge's.
+    // The other changes are the challenge's.
     let changes = difference(&loaded("").setup, &loaded("preset = \"kaggle-chess\"").setup);
     let keys: Vec<&str> = changes.iter().map(|change| change.key.as_str()).collect();
     assert_eq!(

@@ -94,7 +94,7 @@ fn what_counts_for_nothing_is_said() {
     }
 }
 
-/// When rounds are played may be changed on resuming; what White's clock and who is paired go by may not.
+/// The times of rounds may change on resuming; the rules for White's clock and for who is paired may not.
 #[test]
 fn times_may_change_and_rules_may_not() {
     let class = |path: &str| KEYS.iter().find(|key| key.path == path).map(|key| key.class);
@@ -106,7 +106,7 @@ fn times_may_change_and_rules_may_not() {
     }
 }
 
-/// A log is read that was written before a table of keys was there.
+/// A log from before a table of keys existed can be read.
 #[test]
 fn stored_setups_without_the_tables_are_read() {
     let mut stored = serde_json::to_value(loaded("").setup).expect("plain data");

@@ -6,7 +6,7 @@ use swissmatch_tournament::setup::Rounds;
 
 use super::{check, load_text, loaded};
 
-/// A Swiss of so many players, mini-matches of four games.
+/// A Swiss with this many players and mini-matches of four games.
 fn swiss(players: usize, keys: &str) -> String {
     let players: String = (1..=players)
         .map(|number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"p\"\n"))

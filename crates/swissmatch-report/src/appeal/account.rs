@@ -1,4 +1,4 @@
-//! The facts around a game: who, when, what it gave, agents, machine, evidence, and how to check all of it.
+//! The facts around a game: players, times, results, agents, machine, evidence, and how to check all of it.
 //!
 //! May not: know moves.
 
@@ -87,17 +87,17 @@ pub(super) fn game(case: &AppealCase<'_>) -> Section {
     Section::new("The game", lines)
 }
 
-/// The game of an earlier run that it is.
+/// The game of an earlier run from which it was taken.
 fn taken_from<'a>(case: &AppealCase<'a>) -> Option<&'a TakenFrom> {
     case.finished?.taken_from.as_ref()
 }
 
-/// Where it was played, if not on the runner's machine.
+/// The worker on which it was played, if it was not the runner's machine.
 fn played_on<'a>(case: &AppealCase<'a>) -> Option<&'a PlayedOn> {
     case.finished?.played_on.as_deref()
 }
 
-/// What the machine is on which it was played: the worker's, as that said of itself, or the runner's.
+/// The machine on which it was played: the worker's as described by the worker, or the runner's.
 fn machine_of<'a>(case: &AppealCase<'a>) -> Option<&'a Value> {
     match played_on(case) {
         Some(on) => case.state.workers().get(&on.worker).map(|worker| &worker.machine),
@@ -105,7 +105,7 @@ fn machine_of<'a>(case: &AppealCase<'a>) -> Option<&'a Value> {
     }
 }
 
-/// How games were seated on the runner's machine; of a worker's the runner knows nothing.
+/// How games were seated on the runner's machine. The runner does not know this of a worker.
 fn seating_of<'a>(case: &AppealCase<'a>) -> Option<&'a Value> {
     case.manifest.filter(|_| played_on(case).is_none())?.get("seating")
 }
@@ -183,7 +183,6 @@ fn result_lines(case: &AppealCase<'_>) -> Vec<String> {
     lines
 }
 
-/// The agents of the two players, White first.
 fn agents_of<'a>(case: &AppealCase<'a>) -> [&'a Agent; 2] {
     let created = case.state.created();
     limits::players(case).map(|player| &created.agents[created.order[player.index()]])
@@ -229,7 +228,7 @@ pub(super) fn agents(case: &AppealCase<'_>) -> Section {
     Section::new("Agents", lines)
 }
 
-/// The words of its command line after the program, and the UCI options that were set.
+/// The command line of an agent after the program, and the UCI options that were set.
 fn started_with(case: &AppealCase<'_>, player: PairingNumber) -> Vec<String> {
     let (setup, keys) = (case.state.setup(), case.state.player(player));
     let mut lines = Vec::new();
@@ -237,7 +236,7 @@ fn started_with(case: &AppealCase<'_>, player: PairingNumber) -> Vec<String> {
         let words: Vec<String> = keys.args.iter().map(|word| format!("\"{}\"", harmless(word))).collect();
         lines.push(format!("  Arguments: {}", words.join(" ")));
     }
-    // Its own go over those of all.
+    // A player's own options override those of all.
     let options: BTreeMap<_, _> = setup.engine.options.iter().chain(&keys.options).collect();
     if !options.is_empty() {
         let options: Vec<String> = options
@@ -249,7 +248,7 @@ fn started_with(case: &AppealCase<'_>, player: PairingNumber) -> Vec<String> {
     lines
 }
 
-/// How the agent of a side was isolated, where that is on record.
+/// The isolation of a side's agent, where it is on record.
 fn isolated<'a>(case: &AppealCase<'a>, side: Side) -> Option<&'a IsolatedAgent> {
     case.record?.isolation.get(side.index())
 }
@@ -336,7 +335,7 @@ pub(super) fn evidence(case: &AppealCase<'_>, most: usize) -> Section {
     Section::new("Evidence", lines)
 }
 
-/// Why nothing is kept of what was said in a game, and where the cause of a forfeit is.
+/// Explains why no transcript of a game is kept, and where the cause of a forfeit is found.
 fn no_transcript(case: &AppealCase<'_>, game: &EndedGame) -> String {
     if let Some(from) = taken_from(case) {
         return format!("No transcript of this game is kept here: it was played as {from}.");
@@ -359,9 +358,8 @@ fn no_transcript(case: &AppealCase<'_>, game: &EndedGame) -> String {
     format!("No transcript of this game is kept: nothing was played in it.{told}")
 }
 
-/// The lines of the evidence, harmless whatever is in them: the transcript, and what came on standard error. What models were asked has
-/// a section of its own. No line of a
-/// transcript begins as the headline of standard error does: each begins with a time or with words of the runner.
+/// The lines of the evidence, made harmless: the transcript, and standard error. The texts of calls to models have a section of their own.
+/// No line of a transcript begins as the headline of standard error does: each begins with a time or with words of the runner.
 fn evidence_parts(case: &AppealCase<'_>) -> [Vec<String>; 2] {
     let lines = case.evidence.unwrap_or_default().lines();
     let mut transcript: Vec<String> = lines.filter(|line| !is_of_texts(line)).map(escaped).collect();
@@ -425,7 +423,7 @@ fn files(files: &[FileHash]) -> Vec<Value> {
         .collect()
 }
 
-/// Who, when, agents, machine and result; the rest is added by others.
+/// The facts as JSON; other modules add the rest.
 pub(super) fn json(case: &AppealCase<'_>) -> Value {
     let state: &State = case.state;
     let players = limits::players(case);

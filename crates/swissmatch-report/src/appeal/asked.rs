@@ -1,4 +1,4 @@
-//! What models were asked in a game and what they answered, as far as it is kept.
+//! The questions to models in a game and their answers, as far as they are kept.
 //!
 //! May not: trust evidence: a line of it may be anything; judge an answer.
 
@@ -12,7 +12,7 @@ use crate::untrusted::name;
 use swissmatch_broker::kept::KeptCall;
 use swissmatch_game::transcript::{FramedLine, TEXTS};
 
-/// Texts that a report ends with, and characters of each, unless it is to have all.
+/// Texts at the end of a report, and characters of each, unless all are asked for.
 const TAIL: usize = 5;
 const CHARACTERS: usize = 300;
 
@@ -23,7 +23,7 @@ fn texts<'a>(case: &AppealCase<'a>) -> impl Iterator<Item = (FramedLine<'a>, Kep
     asked.filter_map(|line| Some((line, KeptCall::read(line.said)?)))
 }
 
-/// Whether a line of evidence is of these.
+/// Whether a line of evidence is one of these texts.
 pub(super) fn is_of_texts(line: &str) -> bool {
     line == TEXTS || FramedLine::of(line).is_some_and(|framed| framed.mark == "?")
 }
@@ -85,7 +85,7 @@ pub(super) fn section(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>, fu
     Section::new("Prompts and answers", lines)
 }
 
-/// The last so many of them, with their frames, and how many there are.
+/// The last `most` of them, with their frames, and how many there are.
 pub(super) fn json(case: &AppealCase<'_>, most: usize) -> (Vec<Value>, usize) {
     let texts: Vec<_> = texts(case).collect();
     let skipped = texts.len().saturating_sub(most);
@@ -102,7 +102,7 @@ pub(super) fn json(case: &AppealCase<'_>, most: usize) -> (Vec<Value>, usize) {
     (texts.collect(), all)
 }
 
-/// The same with all texts in it escaped.
+/// Escapes all texts in a JSON value.
 fn harmless_json(value: Value) -> Value {
     match value {
         Value::String(text) => escaped(text).into(),

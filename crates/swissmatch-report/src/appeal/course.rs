@@ -1,4 +1,4 @@
-//! The course of a game: its moves by their names, failed attempts, the clocks, and claims that do not hold.
+//! The course of a game: its moves by name, failed attempts, the clocks, and claims that do not hold.
 //!
 //! May not: trust a record: a move that is not legal is an error.
 
@@ -22,24 +22,23 @@ use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
 use swissmatch_tournament::limits::limits_of;
 
-/// Longest thinks that are named of each side.
+/// Longest moves that are named of each side.
 const LONGEST: usize = 3;
 /// Claims that are listed one by one.
 const CLAIMS: usize = 20;
-/// Moves that are named of which the same was claimed.
+/// Moves that are named where the same was claimed of several.
 const MOVES: usize = 4;
 
 /// One ply, or the one that was asked for last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ply {
-    /// As `12. Nf3` or `12... Nf6`; without a move its number alone.
+    /// As `12. Nf3` or `12... Nf6`; without a move, its number alone.
     pub(super) name: String,
     pub(super) side: Side,
-    /// Which move of its side in this game, from 1.
+    /// The number of this move of its side in the game, from 1.
     pub(super) own: u32,
 }
 
-/// A game move by move.
 pub(super) struct GameCourse<'a> {
     pub(super) record: &'a GameRecord,
     /// The plies played, and the one that was to come.
@@ -85,7 +84,7 @@ impl<'a> GameCourse<'a> {
         self.plies.get(number)
     }
 
-    /// What a side had on its clock before a ply, where it has one that the record tells.
+    /// A side's clock before a ply; `None` without a clock, or where the record does not tell.
     fn left_before(&self, ply: usize, side: Side, control: &TimeControl) -> Option<Duration> {
         let before = (0..ply).rev().find(|&at| self.plies[at].side == side);
         match (before, &control.limit) {
@@ -125,7 +124,6 @@ fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
-/// One failed attempt as a sentence.
 pub(super) fn attempt(case: &AppealCase<'_>, course: &GameCourse<'_>, failed: &FailedAttempt) -> String {
     let at = failed.ply as usize;
     let players = limits::players(case);
@@ -161,7 +159,7 @@ pub(super) fn attempt(case: &AppealCase<'_>, course: &GameCourse<'_>, failed: &F
     )
 }
 
-/// Whether the game ended by this attempt and those before it at the same move: then its ending tells of them.
+/// Whether this attempt, with those before it at the same move, ended the game; then the ending tells of it.
 pub(super) fn decided(record: &GameRecord, failed: &FailedAttempt) -> bool {
     let by_attempts = matches!(
         record.termination,
@@ -207,7 +205,7 @@ pub(super) fn attempts_json(case: &AppealCase<'_>, course: &GameCourse<'_>) -> V
     failed.collect::<Vec<_>>().into()
 }
 
-/// The moves of a side by the time they took with all attempts, the longest first, and that time.
+/// The moves of a side, each with the time of all its attempts, the longest first.
 fn longest(course: &GameCourse<'_>, side: Side) -> Vec<(usize, u64)> {
     let times = course.record.time_us.iter().enumerate();
     let times = times.map(|(ply, time)| (ply, time.saturating_add(taken(course.record.failed_at(ply)))));
@@ -218,19 +216,19 @@ fn longest(course: &GameCourse<'_>, side: Side) -> Vec<(usize, u64)> {
     times
 }
 
-/// What attempts took, in microseconds.
+/// Time of these attempts together, in microseconds.
 fn taken<'a>(attempts: impl Iterator<Item = &'a FailedAttempt>) -> u64 {
     attempts.fold(0, |sum, attempt| sum.saturating_add(attempt.time_us))
 }
 
-/// How many attempts of a side failed, and what they took, in microseconds.
+/// The failed attempts of a side, and their time in microseconds.
 fn failed(course: &GameCourse<'_>, side: Side) -> (usize, u64) {
     let failed = course.record.failed_attempts.iter();
     let failed = failed.filter(|attempt| attempt.side == side);
     (failed.clone().count(), taken(failed))
 }
 
-/// What the service of a side took of its game, off the clock, in microseconds.
+/// Time that a side's service took off the clock, in microseconds.
 fn of_service(course: &GameCourse<'_>, side: Side) -> u64 {
     let of_side = |ply: &usize| course.ply(*ply).is_some_and(|ply| ply.side == side);
     let moves = course.record.service_us.iter().enumerate();
@@ -297,7 +295,7 @@ pub(super) fn clocks(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Vec<Stri
     late.into_iter().chain(sides).collect()
 }
 
-/// Whose clock ran before the first `go`, and for how many microseconds.
+/// The side whose clock ran before the first `go`, and for how many microseconds.
 fn late(course: &GameCourse<'_>) -> Option<(Side, u64)> {
     Some((course.ply(0)?.side, course.record.late_us?))
 }
@@ -324,13 +322,13 @@ pub(super) fn clocks_json(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Val
     json!(sides)
 }
 
-/// What engines said that does not fit the game, one by one.
+/// The claims of engines that do not fit the game, one by one.
 pub(super) fn claims(case: &AppealCase<'_>) -> Vec<String> {
     let claim = |warning: &Warning| claim_of(case, warning, &moved(warning));
     shortened(case.warnings.iter().map(claim).collect())
 }
 
-/// The same as a section: equal ones of a player in one line.
+/// The claims as a section: equal ones of a player share a line.
 pub(super) fn claims_section(case: &AppealCase<'_>) -> Section {
     let mut alike: Vec<Vec<&Warning>> = Vec::new();
     for warning in case.warnings {
@@ -376,7 +374,7 @@ fn claim_of(case: &AppealCase<'_>, warning: &Warning, moves: &str) -> String {
     )
 }
 
-/// The move that something was said of, such as `12... e7e5`.
+/// The move that a claim is about, such as `12... e7e5`.
 fn moved(warning: &Warning) -> String {
     let dots = if warning.side == Side::White { "." } else { "..." };
     format!("{}{dots} {}", warning.move_number, harmless(&warning.played))

@@ -1,4 +1,4 @@
-//! How a game ended and by which rule: what the limit was, and what was measured.
+//! How a game ended and by which rule: the limit, and what was measured.
 //!
 //! May not: match on text; every ending has its own words.
 
@@ -69,7 +69,6 @@ fn lines(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>) -> Vec<String> 
     lines
 }
 
-/// The rule in words.
 fn rule(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>, ended: &EndedGame) -> Vec<String> {
     let one = |text: &str| vec![text.to_owned()];
     match ended.finished.termination {
@@ -128,7 +127,7 @@ fn move_cap(case: &AppealCase<'_>, ended: &EndedGame) -> String {
     format!("The game reached {plies} plies{counted}, the cap of this event (game.max_moves, game.max_plies): a draw.")
 }
 
-/// The name of who had `side`.
+/// The name of the player of `side`.
 fn player(case: &AppealCase<'_>, side: Side) -> String {
     name(case.state, limits::players(case)[side.index()])
 }
@@ -137,7 +136,7 @@ fn limits_of_game(case: &AppealCase<'_>) -> GameLimits {
     limits_of(case.state, case.id, limits::players(case))
 }
 
-/// The law by which a game ends on the board.
+/// The law of chess by which a game ends on the board.
 const fn rule_of_chess(termination: Termination, claims: Claims) -> &'static str {
     match termination {
         Termination::Checkmate => "The side to move is in check and has no legal move (Laws of Chess 5.1.1).",
@@ -164,7 +163,7 @@ const fn rule_of_chess(termination: Termination, claims: Claims) -> &'static str
     }
 }
 
-/// A flag that fell against a side that could not mate.
+/// Explains a draw by the fallen flag of `by` against a side that could not mate.
 fn flag_fall_draw(case: &AppealCase<'_>, by: Side) -> String {
     let why = match limits_of_game(case).flag_fall {
         FlagFall::UsChess => {
@@ -278,7 +277,7 @@ fn not_ready(case: &AppealCase<'_>, course: Option<&GameCourse<'_>>) -> Vec<Stri
     ]
 }
 
-/// The rule of starts where clocks run by the schedule.
+/// The rule for starts where clocks run by the schedule.
 fn by_schedule(ready_limit: Duration, start_attempts: u32) -> Vec<String> {
     vec![
         "Clocks run by the schedule (schedule.clock). The clock of the side that moves first starts with the round, or when a \
@@ -304,7 +303,7 @@ fn cut_short_by(case: &AppealCase<'_>) -> Option<String> {
     Some(first.finished.id.to_string())
 }
 
-/// What decided, from the record.
+/// The measured facts that decided, from the record.
 fn measured(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Vec<String> {
     let record = course.record;
     let mut lines = Vec::new();
@@ -320,7 +319,7 @@ fn measured(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Vec<String> {
     lines
 }
 
-/// Why starts failed, as the evidence has it.
+/// Why starts failed, according to the evidence.
 fn start_failures(case: &AppealCase<'_>, record: &GameRecord) -> Vec<String> {
     if record.termination.was_played() {
         return Vec::new();

@@ -1,6 +1,6 @@
 //! The limits that were in force in a game, in words.
 //!
-//! May not: find them; the state has them.
+//! May not: work them out; the state has them.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
 use swissmatch_tournament::limits::{bounds_of, limits_of};
 use swissmatch_tournament::setup::{EVENT, MoveSource, PlayerKeys};
 
-/// Who plays, White first.
+/// The two players, White first.
 pub(super) fn players(case: &AppealCase<'_>) -> [PairingNumber; 2] {
     case.state.mini_match(case.id).map_or([PairingNumber(1); 2], |board| {
         [board.white_of(case.id.game), board.black_of(case.id.game)]
@@ -127,7 +127,7 @@ pub(super) fn section(case: &AppealCase<'_>) -> Section {
     Section::new("Limits in force", lines)
 }
 
-/// What failed attempts cost, and a fallen flag where there is one.
+/// The cost of failed attempts, and of a fallen flag where there is one.
 fn attempts(limits: &GameLimits) -> String {
     let of_attempts = match limits.attempts {
         Attempts::Shared(illegal) | Attempts::Apart { illegal, .. } if limits.attempts_share => format!(

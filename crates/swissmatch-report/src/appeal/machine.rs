@@ -1,4 +1,4 @@
-//! Answers after their limit that were in time, because the machine had taken the time.
+//! Answers that came after their limit but counted as in time, because the machine had taken the time.
 //!
 //! May not: judge.
 

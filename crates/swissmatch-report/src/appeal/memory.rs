@@ -26,7 +26,7 @@ pub(super) fn section(case: &AppealCase<'_>, course: &GameCourse<'_>) -> Section
     Section::new("Memory", Side::BOTH.into_iter().filter_map(line).collect())
 }
 
-/// Bytes of each side, `null` where they were not counted.
+/// Bytes of each side; `null` where they were not counted.
 pub(super) fn json(course: &GameCourse<'_>) -> Value {
     json!({ "white": peak(course, Side::White), "black": peak(course, Side::Black) })
 }

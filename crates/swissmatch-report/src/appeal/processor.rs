@@ -12,10 +12,9 @@ use swissmatch_game::Side;
 use swissmatch_game::doubt::seconds;
 use swissmatch_tournament::limits::limits_of;
 
-/// Of a side without pondering, a larger share of the other side's time is pointed out, in per cent.
+/// For a side without pondering, a larger share of the other side's time is pointed out, in percent.
 const MUCH: u64 = 10;
 
-/// What is known of a side.
 struct SideProcessorTime {
     side: Side,
     /// Moves that were measured.
@@ -51,7 +50,7 @@ impl SideProcessorTime {
         self.moves > 0 || self.off_turn_of_us > 0
     }
 
-    /// Its share of a processor while the other side was to move, in per cent.
+    /// The share of a processor it used while the other side was to move, in percent.
     fn share(&self) -> u64 {
         (100 * self.off_turn_us).checked_div(self.off_turn_of_us).unwrap_or(0)
     }

@@ -1,7 +1,7 @@
-//! Of a report on a game, what anybody may read: its course, its end, the limits, the clocks, rulings. An allow-list: sections are
-//! named here one by one.
+//! The part of a report on a game that anybody may read: its course, its end, the limits, the clocks, rulings. This is an allow-list:
+//! sections are named here one by one.
 //!
-//! May not: tell commands, arguments, paths, hashes of agents, the machine, or anything of what agents wrote beside their answers.
+//! May not: tell commands, arguments, paths, hashes of agents, the machine, or anything that agents wrote beside their answers.
 
 use serde::Serialize;
 use swiss_system::count;
@@ -16,27 +16,24 @@ use swissmatch_game::record::GameRecord;
 use swissmatch_tournament::log::GamesInterrupted;
 use swissmatch_tournament::state::{EndedGame, GameTally, State};
 
-/// What the log says of a game beside its end.
+/// Facts about a game that the log has, other than its end.
 #[derive(Clone, Debug, Default)]
 pub struct FromLog<'a> {
     /// When its round was paired, RFC 3339 in UTC.
     pub paired_at: Option<&'a str>,
-    /// The event of the log that holds its result.
+    /// The entry of the log that holds its result.
     pub logged: Option<EntryReference<'a>>,
-    /// Acts of the arbiter about it that may be told.
+    /// Acts of the arbiter about it that may be published.
     pub acts: Vec<OnGame<'a>>,
-    /// Its ends before it was played again.
+    /// Its earlier ends, before it was played again.
     pub replayed: Vec<EarlierEnd<'a>>,
-    /// Entries of runners that ended while it was open, or may have been.
+    /// Entries about runners that ended while it was open, or may have been.
     pub interrupted: Vec<(EntryReference<'a>, &'a GamesInterrupted)>,
 }
 
-/// A part of the account of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AccountSection {
-    /// What it is about.
     pub title: &'static str,
-    /// Its sentences.
     pub lines: Vec<String>,
 }
 
@@ -61,7 +58,7 @@ pub fn told(
         warnings: &warnings,
         paired_at: log.paired_at,
         logged: log.logged,
-        // What is not there cannot be told.
+        // A section cannot tell what is not there.
         evidence: None,
         manifest: None,
         run: "",
@@ -89,7 +86,7 @@ pub fn told(
     Ok(told.collect())
 }
 
-/// What the game gave by itself; what it made of its mini-match stands there.
+/// What the game gave by itself; its place in the mini-match is told elsewhere.
 fn gave(case: &AppealCase<'_>, game: &EndedGame) -> Section {
     let (state, of_game) = (case.state, [game.finished.white, game.finished.black]);
     let tally = GameTally::of(&[*game], game.finished.white);

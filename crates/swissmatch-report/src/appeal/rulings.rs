@@ -1,4 +1,4 @@
-//! What the arbiter made of a game, and what became of it before it was played again.
+//! The arbiter's acts on a game, and its earlier ends before it was played again.
 //!
 //! May not: judge an act.
 
@@ -18,20 +18,17 @@ use swiss_system::word::Word as _;
 pub struct OnGame<'a> {
     /// Its entry of the log.
     pub logged: EntryReference<'a>,
-    /// What the arbiter did.
     pub acted: &'a ArbiterActed,
 }
 
-/// An end of a game that counts no more, because the game was played again.
+/// An end of a game that no longer counts, because the game was played again.
 #[derive(Clone, Copy, Debug)]
 pub struct EarlierEnd<'a> {
     /// Its entry of the log.
     pub logged: EntryReference<'a>,
-    /// How it had ended.
     pub finished: &'a GameFinished,
 }
 
-/// Whether an act is about a game.
 pub fn is_about(act: &Act, id: GameId) -> bool {
     match act {
         Act::Replay { game } | Act::Void { game } | Act::SetResult { game, .. } | Act::Adjudicate { game, .. } => {
@@ -71,8 +68,8 @@ pub(super) fn section(case: &AppealCase<'_>) -> Section {
     Section::new("Rulings of the arbiter", lines)
 }
 
-/// Runners that ended while it was open, or may have been, services that did not answer and machines that did not play, with what that means
-/// for it.
+/// The interruptions of a game and what they mean for it: runners that ended while it was open, or may have been, services that did not
+/// answer, and machines that did not play.
 pub(super) fn interruptions(case: &AppealCase<'_>) -> Section {
     let line = |(logged, interrupted): &(EntryReference<'_>, &GamesInterrupted)| {
         let (at, seq, why) = (harmless(logged.at), logged.seq, why(&interrupted.cause()));

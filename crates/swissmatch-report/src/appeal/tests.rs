@@ -1,4 +1,4 @@
-//! Reports of games that no engine has to play: every kind of ending, clocks, games without a record.
+//! Reports of games without engines: every kind of ending, clocks, games without a record.
 
 mod asked;
 mod attempts;
@@ -347,7 +347,7 @@ fn every_ending_has_its_rule() {
     ");
 }
 
-/// Where clocks run by the schedule, tries to start are not what decides, and what had run before the first move is told.
+/// Where clocks run by the schedule, attempts at starting do not decide; the time before the first move is told.
 #[test]
 fn a_clock_by_the_schedule_has_its_own_rule() {
     let state = fixture::after_games(
@@ -564,7 +564,7 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
     assert!(json(&case, false).is_err());
 }
 
-/// What `State::up_to` leaves is what was there then, analyses of later games left out.
+/// `State::up_to` leaves what was there then, without analyses of later games.
 #[test]
 fn an_event_cut_off_after_a_round_tells_of_nothing_later() {
     let all = [((1, 1, 1), [(30, 90), (30, 60)]), ((2, 1, 1), [(35, 70), (35, 10)])];

@@ -1,4 +1,4 @@
-//! Rank confidence as a plot in files.
+//! Rank confidence as a plot.
 //!
 //! May not: touch files.
 
@@ -8,7 +8,7 @@ use crate::sampled::SampledPlaces;
 use crate::untrusted::{event, name};
 use swissmatch_tournament::state::State;
 
-/// How often each player came in each place, in the order of the standings.
+/// A plot of how often each player came in each place, in the order of the standings.
 pub fn drawn(state: &State, rounds: usize, shown: &SampledPlaces<'_>) -> Plot {
     let rows = listed(state, rounds).rows;
     let plot = RankConfidence {

@@ -30,11 +30,12 @@ fn the_score_has_the_interval_of_its_pairs() {
     );
     let scores: Vec<f64> = plot.points.iter().map(|point| point.score).collect();
     assert_eq!(scores[..5], [1.0, 1.0, 0.75, 0.6875, 0.75]);
-    // Two equal pairs do not say how sure they are.
+    // Two equal pairs do not tell how sure they are.
     assert!(plot.points[1].low.is_nan() && plot.points[1].high.is_nan());
     let fourth = plot.points[3];
     assert_eq!((fourth.low, fourth.high), (0.0, 1.0), "no score is beyond 0 and 1");
-    // Of these pairs and one that is lost the mean is 11/18 and σ² = (4 · 7² + 2 · 6.5² + 2 · 2² + 11²) / 18² / 8; Student's quantile is 2.306.
+    // Of these pairs and one that is lost the mean is 11/18 and σ² = (4 · 7² + 2 · 6.5² + 2 · 2² + 11²) / 18² / 8; Student's quantile is
+    // 2.306.
     let error = 2.306_004 * (409.5 / 324.0 / 8.0 / 9.0_f64).sqrt();
     let last = plot.points[7];
     assert_eq!(last.after, 8);

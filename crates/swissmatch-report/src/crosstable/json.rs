@@ -13,7 +13,7 @@ use crate::progress::CountedRounds;
 use crate::untrusted::name;
 use swissmatch_tournament::state::State;
 
-/// Who met whom in the first rounds. Points are strings, so that no reader makes floats of them.
+/// The meetings of the first rounds. Points are strings, so that no reader makes floats of them.
 #[derive(Serialize)]
 pub(crate) struct CrosstableJson {
     /// Rounds that are over.
@@ -38,7 +38,7 @@ struct CrosstablePlayerJson {
 #[derive(Serialize)]
 struct CrosstableRoundJson {
     round: usize,
-    /// What the round was.
+    /// The kind of round.
     fate: &'static str,
     opponent: Option<PairingNumber>,
     /// Whether the player had White in game 1; `null` without an opponent.
@@ -96,7 +96,7 @@ fn of_round(round: usize, had: &PlayerRound, white_first: bool) -> CrosstableRou
     }
 }
 
-/// What a round was for a player, in a word.
+/// The kind of a round for a player, in one word.
 pub const fn fate(fate: RoundFate) -> &'static str {
     match fate {
         RoundFate::Played { .. } => "played",
@@ -111,7 +111,7 @@ pub const fn fate(fate: RoundFate) -> &'static str {
     }
 }
 
-/// How it ended for the player, in a word.
+/// The result of a round for a player, in one word.
 pub fn result(fate: RoundFate) -> Option<&'static str> {
     fate.result().map(|result| match result {
         MatchResult::Won => "won",

@@ -1,4 +1,4 @@
-//! What the cells of a crosstable by rounds say, and the words that explain what occurs in one.
+//! Cells of a crosstable by rounds, and the notes that explain those that occur.
 //!
 //! May not: know players.
 
@@ -56,16 +56,15 @@ pub(super) struct PairedCell {
     points: String,
 }
 
-/// How an opponent is named.
+/// The name of an opponent in a cell.
 pub(super) enum Opponent {
     /// By its line in the table.
     Line(usize),
-    /// By its name, where it is not ranked.
+    /// By its name, if it is not ranked.
     Unranked(String),
 }
 
 impl PairedCell {
-    /// A round against this opponent.
     pub(super) fn new(round: &PlayerRound, white_first: bool, opponent: Opponent) -> Self {
         let result = match round.fate.result() {
             Some(MatchResult::Won) => Sign::Won,
@@ -97,7 +96,7 @@ impl PairedCell {
         format!("{opponent}{signs} {}{repeat}", self.points)
     }
 
-    /// What the cell means.
+    /// The meaning of the cell.
     fn reading(&self) -> String {
         let signs: Vec<&str> = self.signs.iter().map(|sign| sign.meaning()).collect();
         let points = match self.points.as_str() {
@@ -112,7 +111,7 @@ impl PairedCell {
     }
 }
 
-/// What occurs in a crosstable.
+/// The kinds of cells that occur in a crosstable.
 #[derive(Default)]
 pub(super) struct Legend {
     met: Vec<PairedCell>,
@@ -120,23 +119,23 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// The cell of a round that was paired, and counts.
+    /// The cell of a round that was paired and counts.
     pub(super) fn met(&mut self, met: PairedCell) -> String {
         let cell = met.cell();
         self.met.push(met);
         cell
     }
 
-    /// The cell of any other.
+    /// The cell of any other round.
     pub(super) fn unplayed(&mut self, unplayed: UnplayedRound) -> String {
         self.unplayed.push(unplayed);
         unplayed.word().to_owned()
     }
 
-    /// An example with the signs that it has not, and the words.
+    /// The notes: an example of a plain cell, then the signs and words that occur.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        // The plainest one that is there.
+        // The plainest one that occurs.
         if let Some(example) = self
             .met
             .iter()

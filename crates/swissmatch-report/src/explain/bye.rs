@@ -1,6 +1,6 @@
-//! How the bye of a round was found, step by step, in words.
+//! The steps by which the bye of a round was found, in words.
 //!
-//! May not: find the steps; it says those it is given.
+//! May not: find the steps; they are handed in.
 
 use std::cmp::Reverse;
 
@@ -11,12 +11,11 @@ use swiss_system::word::Word as _;
 
 use super::Names;
 
-/// Most players that a sentence names.
 const NAMED: usize = 12;
-/// Most players whose figures stand one by one.
+/// Most players whose figures are given one by one.
 const FIGURES: usize = 4;
 
-/// The steps as a paragraph; nothing where there are none. `submitted` says who has a submission time.
+/// The steps as a paragraph; empty where there are none. `submitted` tells who has a submission time.
 pub fn text(steps: &[ByeStep], name: Names<'_>, submitted: &dyn Fn(PairingNumber) -> bool) -> String {
     let mut text = String::new();
     if let Some(chosen) = steps.last().and_then(|step| step.left.first()) {
@@ -32,7 +31,7 @@ pub fn text(steps: &[ByeStep], name: Names<'_>, submitted: &dyn Fn(PairingNumber
     text
 }
 
-/// The same for programs.
+/// Like [`text`], but for programs.
 pub fn json(steps: &[ByeStep]) -> Value {
     let step = |step: &ByeStep| json!({ "by": step.by.word(), "left": step.left });
     steps.iter().map(step).collect()
@@ -83,7 +82,7 @@ fn sentence(step: &ByeStep, name: Names<'_>, submitted: &dyn Fn(PairingNumber) -
         Ground::WorstPreviousPlace => format!("Worst place in the standings: {}", said(verb("is", "are"))),
         Ground::EarliestSubmission => {
             let left = named(&step.left, name);
-            // Who has a time comes before all who have none.
+            // Players with a time come before all who have none.
             match step.left.iter().any(|&number| submitted(number)) {
                 true => format!("Earliest submission: {left}"),
                 false => format!(
@@ -97,7 +96,7 @@ fn sentence(step: &ByeStep, name: Names<'_>, submitted: &dyn Fn(PairingNumber) -
     }
 }
 
-/// "1 A, 3 C and 6 F", or how many they are.
+/// "1 A, 3 C and 6 F", or only their number if they are many.
 fn named(numbers: &[PairingNumber], name: Names<'_>) -> String {
     let names: Vec<String> = numbers.iter().map(|&number| name(number)).collect();
     match names.split_last() {
@@ -108,7 +107,7 @@ fn named(numbers: &[PairingNumber], name: Names<'_>) -> String {
     }
 }
 
-/// What those had who were not left, in brackets.
+/// The figures of the players who were dropped, in brackets.
 fn rest(dropped: &[(PairingNumber, Option<Figure>)], name: Names<'_>) -> String {
     let figures = || dropped.iter().filter_map(|(_, figure)| *figure);
     let (Some(least), Some(most)) = (figures().min(), figures().max()) else {

@@ -1,6 +1,6 @@
 //! Each pair of a Swiss round in one sentence that needs no knowledge of the system.
 //!
-//! May not: know why the system took this pair; it says what is seen of the two.
+//! May not: know why the system chose a pair; it tells only what is seen of the two players.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -34,7 +34,7 @@ pub fn text(
 
 struct ExplainedRound<'a> {
     history: &'a History,
-    /// Who was paired by the system, in order of points and rank.
+    /// The players that the system paired, in order of points and rank.
     ranked: Vec<PairingNumber>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> ExplainedRound<'a> {
         self.history.player(number).points
     }
 
-    /// Who has so many points, by rank.
+    /// The players with so many points, by rank.
     fn group(&self, points: Points) -> Vec<PairingNumber> {
         let ranked = self.ranked.iter().copied();
         ranked.filter(|&number| self.points(number) == points).collect()
@@ -79,7 +79,7 @@ impl<'a> ExplainedRound<'a> {
         both.collect::<Vec<_>>().join("; ")
     }
 
-    /// Of two with the same points.
+    /// A sentence on two players with the same points.
     fn of_equals(&self, one: PairingNumber, other: PairingNumber, name: Names<'_>) -> String {
         let points = self.points(one);
         let group = self.group(points);
@@ -101,7 +101,7 @@ impl<'a> ExplainedRound<'a> {
         }
     }
 
-    /// Of two with different points.
+    /// A sentence on two players with different points.
     fn of_floater(&self, one: PairingNumber, other: PairingNumber, name: Names<'_>) -> String {
         let (upper, lower) = match self.points(one) > self.points(other) {
             true => (one, other),

@@ -1,4 +1,4 @@
-//! Checks of agents as a JUnitReport report: a suite for each agent, a case for each step.
+//! Checks of agents as a JUnit report: a suite for each agent, a case for each step.
 //!
 //! May not: check anything.
 
@@ -9,15 +9,13 @@ use super::{failed, skipped};
 use crate::check::{CheckReport, CheckedPlayer, Light};
 use swissmatch_game::conformance::{Finding, Status};
 
-/// What the report is called.
 const NAME: &str = "swissmatch check";
 
-/// The check of one agent.
 pub fn of_check(report: &CheckReport) -> String {
     JUnitReport::new(NAME, vec![suite(report)]).to_string()
 }
 
-/// Those of all players of an event; of one whose last check still holds there is a case that says so.
+/// The report of the checks of all players of an event. A player whose last check still holds has a case that says so.
 pub fn of_checks(listed: &[CheckedPlayer]) -> String {
     let suites = listed.iter().map(|player| match &player.report {
         Some(report) => suite(report),
@@ -54,7 +52,7 @@ fn status(finding: &Finding) -> CaseStatus {
     }
 }
 
-/// What was seen, what shows it, and what to do about it.
+/// The finding, the evidence for it, and the remedy.
 fn told(finding: &Finding) -> String {
     let evidence = finding.evidence.iter().map(String::as_str);
     let lines: Vec<&str> = std::iter::once(finding.seen.as_str())
@@ -64,7 +62,7 @@ fn told(finding: &Finding) -> String {
     lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// The machine kept the check from ending.
+/// A case for a check that the machine kept from ending.
 fn not_ended(why: String) -> CaseStatus {
     CaseStatus::Other {
         ending: JUnitEnding::Error("inconclusive"),

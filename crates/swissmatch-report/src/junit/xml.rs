@@ -1,10 +1,9 @@
 //! The XML of a JUnit report: suites of cases.
 //!
-//! May not: know what a case says.
+//! May not: know the meaning of a case.
 
 use std::fmt::{self, Display, Formatter};
 
-/// A report.
 pub(crate) struct JUnitReport {
     pub(crate) name: String,
     pub(crate) suites: Vec<Suite>,
@@ -16,16 +15,14 @@ pub(crate) struct Suite {
     pub(crate) cases: Vec<JUnitCase>,
 }
 
-/// A case, and how it ended.
 pub(crate) struct JUnitCase {
     pub(crate) name: String,
     pub(crate) class: Option<String>,
     pub(crate) status: Status,
-    /// What it printed.
+    /// The output of the case.
     pub(crate) output: Option<String>,
 }
 
-/// How a case ended.
 pub(crate) enum Status {
     Passed,
     Other {
@@ -35,7 +32,7 @@ pub(crate) enum Status {
     },
 }
 
-/// How a case ended that did not pass; of what kind the failure or error is.
+/// A failure or an error, and its kind.
 #[derive(Clone, Copy)]
 pub(crate) enum JUnitEnding {
     Failed(&'static str),
@@ -72,7 +69,7 @@ impl Suite {
 }
 
 impl JUnitCase {
-    /// Without output, of no class.
+    /// A case without output or class.
     pub(crate) fn new(name: impl Into<String>, status: Status) -> Self {
         Self {
             name: name.into(),
@@ -82,7 +79,7 @@ impl JUnitCase {
         }
     }
 
-    /// It, of a class.
+    /// The case with this class.
     pub(crate) fn of(self, class: impl Into<String>) -> Self {
         Self {
             class: Some(class.into()),
@@ -171,7 +168,7 @@ impl Display for JUnitCase {
     }
 }
 
-/// A text for an element or an attribute.
+/// Escapes a text for an element or an attribute.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -181,7 +178,7 @@ fn escaped(text: &str) -> String {
             '&' => escaped += "&amp;",
             '\'' => escaped += "&apos;",
             '"' => escaped += "&quot;",
-            // XML has no place for them.
+            // XML does not allow them.
             c if c.is_control() && c != '\n' => {}
             c => escaped.push(c),
         }

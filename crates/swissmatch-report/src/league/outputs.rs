@@ -9,7 +9,7 @@ use crate::junit::{failed, report};
 use crate::table::escape_markdown;
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// In Markdown, for the page of a job: marks and faults first, then the table.
+/// In Markdown for the page of a job: marks and faults first, then the table.
 pub fn summary(view: &NightView<'_>) -> String {
     let verdict = match (view.weaker().next().is_some(), view.has_faults()) {
         (false, false) => "no build got weaker",
@@ -21,12 +21,12 @@ pub fn summary(view: &NightView<'_>) -> String {
         "## {}, {}: {verdict}\n\n#{}\n",
         escape_markdown(&view.league),
         escape_markdown(&view.night.name),
-        // Its heading is one below this one.
+        // Its heading is one level below this one.
         view.page().markdown()
     )
 }
 
-/// As github-action-benchmark reads it with the tool `customBiggerIsBetter`: the rating of each build by name.
+/// Ratings of builds by name, as github-action-benchmark reads them with the tool `customBiggerIsBetter`.
 ///
 /// # Panics
 /// Never: everything in it can be written.
@@ -50,11 +50,11 @@ pub fn benchmark(view: &NightView<'_>) -> String {
     serde_json::to_string(&benches.collect::<Vec<_>>()).expect("plain data") + "\n"
 }
 
-/// As a JUnit report: what the run of the night has, with a case for each build, whether there was a program of it, and one for each
-/// build that is compared with the one before it. `evidence` is asked for what was said in a game that ended by a fault.
+/// As a JUnit report: that of the night's run, with a case for each build on whether it had a program, and one for each build that is
+/// compared with the one before it. `evidence` is asked for what was said in a game that ended by a fault.
 ///
 /// # Errors
-/// What `evidence` says.
+/// An error of `evidence`.
 pub fn junit<E>(
     view: &NightView<'_>,
     state: &State,

@@ -1,6 +1,6 @@
 //! A night of a league as a page of its own: its table, the course of its builds, and those that changed.
 //!
-//! It needs nothing but itself. May not: fit.
+//! It needs no other file. May not: fit.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use swiss_system::text::harmless;
@@ -13,15 +13,14 @@ use crate::plot::Heading;
 use crate::table::Page;
 use swissmatch_stats::rating::fitted::Fit;
 
-/// Nothing from elsewhere, and no script.
+/// Forbids scripts and anything from elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
-/// The colours and sizes of the page of an event, and the look of this one.
+/// The colours and sizes of an event's page, and the look of this one.
 const STYLE: &str = concat!(
     include_str!("../../../../web/src/style/tokens.css"),
     include_str!("page.css")
 );
 
-/// The page.
 pub fn page(view: &NightView<'_>, series: &NightSeries<'_>, fit: Option<&Fit>) -> String {
     let table = view.page();
     let main: Vec<&str> = view
@@ -47,7 +46,6 @@ pub fn page(view: &NightView<'_>, series: &NightSeries<'_>, fit: Option<&Fit>) -
     document(&table.title, &body)
 }
 
-/// A page with this title.
 pub(crate) fn document(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -66,7 +64,7 @@ pub(crate) fn document(title: &str, body: &Markup) -> String {
     page.into_string()
 }
 
-/// A table that scrolls by itself, also by keys, and its notes.
+/// A table that scrolls by itself, also with the keyboard, and its notes.
 pub(crate) fn shown(page: &Page) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label=(harmless(&page.title)) { (html::table(&page.table, &|_| None)) }
@@ -74,7 +72,7 @@ pub(crate) fn shown(page: &Page) -> Markup {
     }
 }
 
-/// The course of the builds, once there is one.
+/// The plot of the builds through the nights, once there is one.
 fn through_the_nights(view: &NightView<'_>, series: &NightSeries<'_>, fit: &Fit) -> Markup {
     let course = course(&view.league, series, fit);
     if course.agents.iter().all(|line| line.moves.len() < 2) {
@@ -83,7 +81,7 @@ fn through_the_nights(view: &NightView<'_>, series: &NightSeries<'_>, fit: &Fit)
     drawn(&course.heading, course.svg())
 }
 
-/// The builds of the night, where any is rated.
+/// The plot of the builds of the night, if any is rated.
 fn of_this_night(view: &NightView<'_>) -> Markup {
     let ratings = ratings(view);
     if !ratings.agents.iter().any(|rated| rated.rating.is_finite()) {

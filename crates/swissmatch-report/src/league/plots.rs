@@ -1,4 +1,4 @@
-//! A league drawn: its builds through the nights, and in the last of them.
+//! Plots of a league: its builds through the nights, and in the last of them.
 //!
 //! May not: fit.
 
@@ -9,12 +9,12 @@ use crate::plot::{
 };
 use swissmatch_stats::rating::fitted::{AT_95, Fit, Value};
 
-/// What the bars and bands are.
+/// The label of bars and bands.
 const INTERVAL: &str = "95 % intervals";
-/// What the axes say.
+/// The label of the axes.
 const RATING: &str = "Rating (Elo)";
 
-/// The ratings of the builds through the nights of a series, by one fit: each name is a line.
+/// The ratings of the builds through the nights of a series, by one fit. Each name is a line.
 pub fn course(league: &str, series: &NightSeries<'_>, fit: &Fit) -> ByMove {
     let mut lines: Vec<Line> = Vec::new();
     let mut games = 0;

@@ -1,4 +1,4 @@
-//! A build in a night: its rating over all nights, its games in this one, and how far it is ahead of the build before it.
+//! A build in a night: its rating over all nights, its games in this one, and its lead over the build before it.
 //!
 //! May not: know where it is shown.
 
@@ -9,63 +9,58 @@ use crate::faults::faults_in_words;
 use crate::nights::{BuildComparison, Night, NightSeries, plays_since, result_of, still_weaker};
 use swissmatch_stats::rating::fitted::{AT_95, Fit, Value};
 
-/// A build in the table of a night.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BuildRow {
-    /// Its name.
     pub name: String,
     /// What people call the build.
     pub version: String,
-    /// In Elo, over all nights of the series; `None`: not known.
+    /// In Elo, over all nights of the series; `None` if it is not known.
     pub rating: Option<f64>,
-    /// Half of the width of its 95 % interval; `None` of an anchor, and where it is not known.
+    /// Half the width of its 95 % interval; `None` for an anchor, and where it is not known.
     pub error: Option<f64>,
     /// Whether its rating was given.
     pub anchor: bool,
-    /// Its games in this night.
     pub games: u32,
-    /// Of those the ones that were taken from earlier nights.
+    /// How many of these games were taken from earlier nights.
     pub taken: u32,
-    /// Its points in half points.
     pub half_points: u32,
     /// Games of this night that it lost by a fault.
     pub faults: u32,
     /// Other games of this night in which it gave an alarm.
     pub alarms: u32,
-    /// Games of this night that are not among its games, as a fault ended them before both sides had made a move.
+    /// Games of this night that do not count among its games, as a fault ended them before both sides had made a move.
     pub unrated: u32,
     /// Whether it was at fault in more games than `run.max_faults` allows.
     pub too_many_faults: bool,
-    /// Against the build before it of the same name.
+    /// The change from the build before it of the same name.
     pub change: Option<ChangeRow>,
-    /// The earlier night that marked builds of this name as weaker, where nothing was marked as stronger since.
+    /// The earlier night that marked builds of this name as weaker, if none was marked as stronger since.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub still_weaker: Option<String>,
 }
 
-/// How far a build is ahead of the one before it.
+/// The lead of a build over the one before it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangeRow {
-    /// In Elo.
     pub ahead: f64,
-    /// Half of the width of an interval that holds for all changes of the night together.
+    /// Half the width of an interval that holds for all changes of the night together.
     pub bound: f64,
-    /// Whether it is marked: the interval leaves out 0, and no night before has marked it.
+    /// Whether it is marked: the interval excludes 0, and no earlier night has marked it.
     pub marked: bool,
     /// The night that has marked it already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marked_in: Option<String>,
     /// What people call the build before.
     pub before: String,
-    /// The night in which that one played last.
+    /// The night in which the build before played last.
     pub since: String,
-    /// The night in which the newer one played first, if it is another night than this one.
+    /// The night in which the newer build played first, if it is not this night.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plays_since: Option<String>,
 }
 
 impl BuildRow {
-    /// The build that has this number in a night of a series; with the fit of all of its games, where there is one.
+    /// The row of the build with this number in a night of a series. `fit` is that of all games of the series, where there is one.
     pub(super) fn new(
         series: &NightSeries<'_>,
         fit: Option<&Fit>,
@@ -114,12 +109,11 @@ impl BuildRow {
         }
     }
 
-    /// Whether it was at fault in any game.
     pub(crate) const fn is_at_fault(&self) -> bool {
         self.faults + self.alarms > 0
     }
 
-    /// In which games it was at fault, after its name: "lost 2 of its 10 games by a fault".
+    /// Such as "lost 2 of its 10 games by a fault", to follow its name.
     pub(crate) fn faults_in_words(&self) -> String {
         faults_in_words(self.faults, self.alarms, self.games + self.unrated)
     }

@@ -1,4 +1,4 @@
-//! The way of a build through the nights.
+//! A build through the nights.
 
 use serde::Serialize;
 use swiss_system::count;
@@ -12,34 +12,29 @@ use swissmatch_stats::rating::fitted::Fit;
 /// A build in each night of a series, by one fit of all games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trend {
-    /// Version of the shape.
+    /// Version of the JSON's shape.
     pub schema: u32,
-    /// Its name.
     pub name: String,
-    /// The class of the machine.
     pub machine: String,
     /// The nights in which it played, the oldest first.
     pub nights: Vec<TrendRow>,
 }
 
-/// A build in a night.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrendRow {
-    /// The night.
     pub night: String,
-    /// When it began.
     pub began: String,
     /// The directory of its run.
     #[serde(skip)]
     pub dir: String,
-    /// What it was there; its rating is over all nights, its change as the night had it.
+    /// The build in that night. Its rating is over all nights; its change is as the night had it.
     #[serde(flatten)]
     pub build: BuildRow,
     /// Whether the night is left out of the ratings, as the machine was noisy.
     pub noisy: bool,
 }
 
-/// The way of the build of this name; `None`: it played in no night.
+/// The trend of the build of this name; `None` if it played in no night.
 pub fn trend(series: &NightSeries<'_>, fit: Option<&Fit>, name: &str) -> Option<Trend> {
     let mut nights = Vec::new();
     for (night, noisy) in &series.nights {
@@ -64,7 +59,6 @@ pub fn trend(series: &NightSeries<'_>, fit: Option<&Fit>, name: &str) -> Option<
 }
 
 impl Trend {
-    /// As a table.
     pub fn page(&self) -> Page {
         let has_alarms = self.nights.iter().any(|night| night.build.alarms > 0);
         let mut columns = vec![

@@ -1,6 +1,6 @@
 //! The sentences of the minutes.
 //!
-//! May not: look beyond what it is handed.
+//! May not: use anything but its arguments.
 
 use swiss_system::count;
 use swiss_system::pairing::history::RoundPairing;
@@ -16,7 +16,7 @@ use swiss_system::text::sentence;
 use super::{Minute, PlaceChange, Standing};
 use crate::untrusted;
 
-/// What was going on.
+/// What was going on in the event.
 pub(super) fn during(state: &State) -> String {
     let rounds = state.rounds().len();
     let sitting = state.sittings().find(|sitting| !sitting.is_over());
@@ -66,7 +66,7 @@ pub(super) fn decided(decided: &ArbiterDecided, state: &State) -> String {
     )
 }
 
-/// What a presence check found.
+/// The finding of a presence check.
 pub(super) fn presence(checked: &PresenceChecked, state: &State) -> String {
     let absent = |absence: &Absence| format!("{} ({})", untrusted::name(state, absence.player), absence.why);
     let asked = format!(
@@ -82,7 +82,7 @@ pub(super) fn presence(checked: &PresenceChecked, state: &State) -> String {
     }
 }
 
-/// What later pairings made of an act, as far as the log goes.
+/// The effect of an act on later pairings, as far as the log goes.
 pub(super) fn became_of(entry: &Entry, before: &State, later: &[(&str, &Entry)]) -> Option<String> {
     let Entry::Acted(acted) = entry else { return None };
     let paired = |of: u32| {
@@ -124,7 +124,7 @@ pub(super) fn became_of(entry: &Entry, before: &State, later: &[(&str, &Entry)])
     }
 }
 
-/// An entry after its time, a line each.
+/// A minute without its time, as lines.
 pub(super) fn lines(entry: &Minute, most: usize) -> Vec<String> {
     let mut lines = vec![match &entry.by {
         Some(by) => sentence(format!("{by} {}", entry.what)),
@@ -138,7 +138,7 @@ pub(super) fn lines(entry: &Minute, most: usize) -> Vec<String> {
     lines
 }
 
-/// What an act on results changed, a line each.
+/// The changes by an act on results, as lines.
 pub(super) fn changes(all: &[PlaceChange], most: usize) -> Vec<String> {
     let first = match all.is_empty() {
         true => "It changed nobody's place or points.",

@@ -1,19 +1,18 @@
-//! What changed in a night: each build against the last other build of its name.
+//! Changes of a night: each build against the last other build of its name.
 //!
-//! As long as there are new games a build is compared night after night, so that what too few games hid is found later; a change is
-//! marked once. May not: fit; know how it is shown.
+//! As long as there are new games, a build is compared night after night, so that a change which too few games hid is found later. A change
+//! is marked once. May not: fit; know how it is shown.
 
 use super::{BuildComparison, Night, NightBuild, NightSeries};
 use swissmatch_stats::marks::judge;
 use swissmatch_stats::rating::fitted::Fit;
 use swissmatch_tournament::noise::Noisy;
 
-/// What changed in a night.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NightChanges {
     /// Builds that can be compared with the ones before them, in the order of the night.
     pub compared: Vec<BuildComparison>,
-    /// Why no build is compared, where none can be.
+    /// Why no build is compared; `None` if any is.
     pub why_not: Option<&'static str>,
 }
 
@@ -28,7 +27,7 @@ struct Older<'a> {
     marked_in: Option<&'a str>,
 }
 
-/// The changes of the last night of a series, whose games were fitted so.
+/// The changes of the last night of a series; `fit` is that of its games.
 ///
 /// A night without a game of its own marks nothing, nor does one on a noisy machine.
 pub fn changes(series: &NightSeries<'_>, fit: &Fit) -> NightChanges {
@@ -51,7 +50,7 @@ pub fn changes(series: &NightSeries<'_>, fit: &Fit) -> NightChanges {
     let mut found = Vec::new();
     let mut differences = Vec::new();
     for build in &night.builds {
-        // Nothing new is known of a build whose games were all known before. One that is at fault has another trouble.
+        // A build whose games were all known before gives nothing new. A build that is at fault has another problem.
         if build.opponent || build.too_many_faults || !night.games_of(&build.name).any(|game| game.from.is_none()) {
             continue;
         }
@@ -90,8 +89,8 @@ fn backwards<'s, 'a>(series: &'s NightSeries<'a>, night: &'s Night) -> impl Iter
     nights.skip_while(|other| other.run != night.run)
 }
 
-/// Of a build of a night the earlier night that marked builds of this name as weaker, unless a later one marked them as stronger, or
-/// the build from before that mark is the one that plays again.
+/// The earlier night that marked builds of this name as weaker. `None` if a later one marked them as stronger, or if the build from before
+/// that mark plays again.
 pub fn still_weaker<'a>(series: &NightSeries<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
     let mut marks = backwards(series, night).skip(1).filter_map(|night| {
         let mut changes = night.changes.iter();
@@ -100,7 +99,7 @@ pub fn still_weaker<'a>(series: &NightSeries<'a>, night: &Night, build: &NightBu
     });
     let (marked_in, change) = marks.next().filter(|(_, change)| change.ahead < 0.0)?;
     let marked = marked_in.build(&build.name)?;
-    // Several nights may have one name.
+    // Several nights may have the same name.
     let since = backwards(series, marked_in).filter(|night| night.name == change.since);
     let older = since
         .filter_map(|night| night.build(&build.name))
@@ -110,15 +109,15 @@ pub fn still_weaker<'a>(series: &NightSeries<'a>, night: &Night, build: &NightBu
         .then_some(marked_in)
 }
 
-/// The night in which the build that plays under this name in a night began to do so.
+/// The night in which the build that plays under this name in a night first did so.
 pub(crate) fn plays_since<'a>(series: &NightSeries<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
     let of_name = backwards(series, night).filter_map(|night| Some((night, night.build(&build.name)?)));
     let same = of_name.take_while(|(_, other)| other.build == build.build);
     same.last().map(|(night, _)| night)
 }
 
-/// The last build that had the name of this one, and was another one; one that was at fault too often, or has
-/// no game that is rated, is no measure.
+/// The last build that had the name of this one and was another build. A build that was at fault too often, or has no rated game, is passed
+/// over.
 fn older<'a>(before: &[(&'a Night, Vec<Noisy>)], build: &NightBuild) -> Option<Older<'a>> {
     let (mut looks, mut marked_in) = (0, None);
     for (night, _) in before.iter().rev().filter(|(_, noisy)| noisy.is_empty()) {

@@ -1,8 +1,8 @@
-//! Ratings in a ladder: one fit of all its rounds, of everything that has played in them.
+//! Ratings in a ladder: one fit of all its rounds, with everything that has played in them.
 //!
-//! Beside its games each version is taken to have drawn one with the version before it of the same player, and each first version one
-//! with somebody in the middle of the field. So there is a rating after the first round already, also of who won everything or lost it,
-//! and a new version sets out from where the one before it stands. Rounds on a busy machine count as all others. May not: touch files.
+//! Besides its games, each version is assumed to have drawn one game with the previous version of the same player, and each first version
+//! one with an average player. So ratings exist after the first round already, even for players who won or lost everything, and a new
+//! version starts from the rating of the one before it. Rounds on a busy machine count like all others. May not: touch files.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ const MIDDLE: i32 = 1500;
 /// A rating that rests on fewer games is provisional.
 pub const FEW: u32 = 10;
 
-/// The middle of a field in which these ratings are fixed, in Elo.
+/// The middle of a field with these fixed ratings, in Elo.
 pub fn middle(fixed: impl Iterator<Item = i32>) -> i32 {
     let (count, sum) = fixed.fold((0, 0), |(count, sum), rating| (count + 1, sum + rating));
     if count == 0 { MIDDLE } else { sum / count }
@@ -26,16 +26,15 @@ pub fn middle(fixed: impl Iterator<Item = i32>) -> i32 {
 /// A player in a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InLadder<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// What plays for it, as [`super::NightBuild::build`] has it; `None`: what played last.
+    /// The build that plays for it, as [`super::NightBuild::build`] has it; `None`: the one that played last.
     pub build: Option<&'a str>,
-    /// Its rating, where that does not move.
+    /// Its rating, if that is fixed.
     pub fixed: Option<i32>,
 }
 
-/// The ratings of these players by all rounds, in their order; `None` of whom there is nothing yet. A version that has played no game has
-/// the rating of the one before it, with its error.
+/// The ratings of these players by all rounds, in their order; `None` for players without any. A version that has played no game has the
+/// rating of the one before it, with its error.
 ///
 /// # Errors
 /// When there is no fit.
@@ -63,7 +62,7 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
         series.games.single.extend(links);
     }
     let level = f64::from(middle(players.iter().filter_map(|player| player.fixed)));
-    // Where the climb begins is 0.
+    // The middle of the field is 0.
     let fixed = fixed.into_iter().map(|(build, rating)| (build, rating - level));
     let anchors = fixed.chain([(somebody, 0.0)]).collect();
     let options = Options {
@@ -81,7 +80,7 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
     let rated = |player: &InLadder<'_>| {
         let last = last_build(history, player.name)?;
         let plays = player.build.unwrap_or(last);
-        // What has not played stands where the last one does.
+        // A version that has not played has the rating of the last one that did.
         let stands = if of_name(player.name).contains(&plays) {
             plays
         } else {
@@ -101,7 +100,8 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
     Ok(players.iter().map(rated).collect())
 }
 
-/// The share of draws, of games as they are and one of two more. Together with games that nobody played there would be no best one.
+/// The share of draws, with two more games, one of them drawn. A fit of it together with the assumed games
+/// would have no best value.
 fn share_of_draws(games: &RatedGames) -> f64 {
     let (mut draws, mut all) = (1, 2);
     for meeting in &games.single {
@@ -133,7 +133,7 @@ fn drawn(white: usize, black: usize) -> Meeting {
     }
 }
 
-/// What has played for each name, each once, in the order of their first rounds.
+/// The builds that played for each name, each once, in the order of their first rounds.
 fn versions(history: &History) -> BTreeMap<&str, Vec<&str>> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for build in history.nights.iter().flat_map(|night| &night.builds) {
@@ -145,7 +145,7 @@ fn versions(history: &History) -> BTreeMap<&str, Vec<&str>> {
     versions
 }
 
-/// What played for a name last.
+/// The build that played for a name last.
 fn last_build<'a>(history: &'a History, name: &str) -> Option<&'a str> {
     let mut nights = history.nights.iter().rev();
     nights
@@ -165,7 +165,7 @@ fn games_by_build(history: &History) -> BTreeMap<(&str, &str), u32> {
     games
 }
 
-/// Who was paired in the last `rounds` of a ladder, and how many rounds ago.
+/// The pairs of the last `rounds` rounds of a ladder, and how many rounds ago they met.
 pub fn met_lately(history: &History, rounds: u32) -> impl Iterator<Item = ([&str; 2], u32)> {
     let lately = history.nights.iter().rev().zip(1..=rounds);
     lately.flat_map(|(night, ago)| night.pairs.iter().map(move |pair| (names(night, *pair), ago)))
@@ -175,14 +175,14 @@ fn names(night: &Night, pair: [u16; 2]) -> [&str; 2] {
     pair.map(|number| night.builds[usize::from(number)].name.as_str())
 }
 
-/// In how many rounds of a ladder a player was not paired since it first was there.
+/// The number of rounds in which a player was not paired since its first one.
 pub fn rounds_out(history: &History, name: &str) -> usize {
     let since = history.nights.iter().skip_while(|night| night.build(name).is_none());
     let is_out = |night: &&Night| !night.pairs.iter().any(|pair| names(night, *pair).contains(&name));
     since.filter(is_out).count()
 }
 
-/// How many rounds more a player had White in its first game than Black.
+/// In how many more rounds a player had White in its first game than Black.
 pub fn whites(history: &History, name: &str) -> i32 {
     let pairs = history
         .nights

@@ -1,7 +1,7 @@
 //! Nights that can be compared with each other, and their games in one fit.
 //!
-//! A change of the machine's class, of the time control or of the openings begins a new series. Nights on a noisy machine are left out, unless their games do not depend on
-//! the time. May not: decide what is a change.
+//! A change of the machine's class, of the time control or of the openings begins a new series. Nights on a noisy machine are left out,
+//! unless their games do not depend on the time. May not: decide what is a change.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,25 +17,24 @@ use swissmatch_tournament::noise::Noisy;
 /// Number of a build in a series, from 0.
 pub type BuildId = usize;
 
-/// Builds and games of the nights of one class.
+/// Builds and games of comparable nights.
 #[derive(Clone, Debug)]
 pub struct NightSeries<'a> {
     /// The class of the machine.
     pub machine: &'a str,
-    /// Its nights, in the order in which they began, and what speaks against each.
+    /// Its nights, in the order in which they began, each with the reasons against comparing it.
     pub nights: Vec<(&'a Night, Vec<Noisy>)>,
-    /// The hash of each build.
     pub builds: Vec<&'a str>,
     pub(super) games: RatedGames,
     numbers: BTreeMap<&'a str, BuildId>,
-    /// Builds that won all of their games, or lost them all: each is counted as if it had drawn one game more.
+    /// Builds that won or lost all of their games: each is counted as if it had drawn one more game.
     pub one_sided: Vec<BuildId>,
-    /// Kinds of single games that were played; those behind them in the games are the ones that are counted so.
+    /// Kinds of games that were really played; the games after them are the assumed ones.
     played: usize,
 }
 
 impl<'a> NightSeries<'a> {
-    /// The nights of a class of machine under the same conditions up to `last`; that is the last of them that is looked at.
+    /// The nights of one class of machine under the same conditions, up to and including `last`.
     pub fn until(history: &'a History, last: &'a Night) -> Self {
         let is_of_it = |night: &Night| {
             let is_same = night.machine == last.machine && night.conditions == last.conditions;
@@ -50,7 +49,7 @@ impl<'a> NightSeries<'a> {
         series
     }
 
-    /// All nights of a history, whatever speaks against them, and their games as they are.
+    /// All nights of a history with their real games, noisy ones too.
     pub(super) fn of_all(history: &'a History) -> Self {
         let machine = history.nights.last().map_or("", |night| night.machine.as_str());
         Self::of(
@@ -103,7 +102,7 @@ impl<'a> NightSeries<'a> {
         rating::fit(&self.games, &options)
     }
 
-    /// How far the first build is ahead of the second by the fit of all games, at this look; `None` where games do not tell.
+    /// The lead of the first build over the second by the fit of all games, at this look; `None` where games do not tell.
     pub fn difference(&self, fit: &Fit, builds: [BuildId; 2], look: Option<u32>) -> Option<Difference> {
         let [one, other] = builds;
         let one_sided = [(one, other, true), (other, one, false)].into_iter();
@@ -115,7 +114,7 @@ impl<'a> NightSeries<'a> {
         })
     }
 
-    /// What a build that won everything, or lost it, says of how far it is from another one.
+    /// What a build that won or lost everything tells of its distance from another one.
     fn one_sided(&self, fit: &Fit, build: BuildId, than: BuildId, is_first: bool) -> Option<OneSided> {
         if !self.one_sided.contains(&build) {
             return None;
@@ -142,7 +141,7 @@ impl<'a> NightSeries<'a> {
         let mut single: BTreeMap<[BuildId; 2], [u64; 3]> = BTreeMap::new();
         let mut pairs: BTreeMap<[BuildId; 2], [[u64; 3]; 3]> = BTreeMap::new();
         let mut seen: HashSet<(&str, GameId)> = HashSet::new();
-        // Games that do not depend on the time are the same again where what defines them is: also if they were played again.
+        // Games that do not depend on the time repeat exactly if their key is the same, even when they are played again.
         let mut keys: HashSet<&str> = HashSet::new();
         let nights = self.nights.iter().filter(|(_, noisy)| noisy.is_empty());
         for night in nights.map(|(night, _)| *night).collect::<Vec<_>>() {
@@ -201,8 +200,8 @@ impl<'a> NightSeries<'a> {
         };
     }
 
-    /// A build that won or lost all of its games has no rating that is a number, nor have several that did so together. With one more
-    /// game, drawn by the two that met most, they have one, and a wide interval: whoever loses everything is weaker.
+    /// A build that won or lost all of its games has no finite rating, nor has a group of builds that did so together. With one more game,
+    /// drawn by the two that met most, they have one with a wide interval: whoever loses everything is weaker.
     fn temper(&mut self) {
         let mut scores = vec![[0_u64; 2]; self.builds.len()];
         let mut met: BTreeMap<[BuildId; 2], u64> = BTreeMap::new();
@@ -231,7 +230,7 @@ impl<'a> NightSeries<'a> {
         };
         self.one_sided = (0..scores.len()).filter(is_one_sided).collect();
         self.played = self.games.single.len();
-        // Within a group all have ratings; a drawn game makes one group of two. Those that met most come first.
+        // Within a group all have ratings, and a drawn game joins two groups. Pairs that met most come first.
         let mut group = rating::groups_of(&self.games);
         let mut met: Vec<([BuildId; 2], u64)> = met.into_iter().filter(|([one, other], _)| one < other).collect();
         met.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
@@ -261,7 +260,7 @@ impl<'a> NightSeries<'a> {
     }
 }
 
-/// All nights of a history, in their order, and what speaks against each. A night that played nothing has no noise of its own.
+/// All nights of a history in their order, each with the reasons against comparing it. A night without a game of its own has no noise.
 pub fn with_noise(history: &History) -> Vec<(&Night, Vec<Noisy>)> {
     let mut speeds: BTreeMap<[&str; 2], Vec<u64>> = BTreeMap::new();
     let mut nights = Vec::new();
@@ -277,7 +276,7 @@ pub fn with_noise(history: &History) -> Vec<(&Night, Vec<Noisy>)> {
     nights
 }
 
-/// What a game gave White: 0 won, 1 drawn, 2 lost.
+/// The result for White: 0 won, 1 drawn, 2 lost.
 const fn result(outcome: Outcome) -> Option<usize> {
     match outcome {
         Outcome::WhiteWins => Some(0),
@@ -287,7 +286,7 @@ const fn result(outcome: Outcome) -> Option<usize> {
     }
 }
 
-/// Games 2k − 1 and 2k of a mini-match.
+/// Whether these are games 2k − 1 and 2k of a mini-match.
 const fn are_pair(one: GameId, other: GameId) -> bool {
     let same = one.round == other.round && one.playoff == other.playoff && one.board == other.board;
     same && one.game % 2 == 1 && one.game + 1 == other.game

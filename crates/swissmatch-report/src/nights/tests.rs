@@ -1,4 +1,4 @@
-//! Histories by chance: what is marked in them, and what is not.
+//! Random histories: the marks in them.
 
 use jiff::Timestamp;
 
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// A night whose builds are called by letters; each is of this hash, and this strong.
+/// A night whose builds have letters as names, each with this hash and strength.
 fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut Random) -> Night {
     let mut games = Vec::new();
     let mut board = 0;
@@ -35,7 +35,7 @@ fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut R
         for (black, other) in builds.iter().enumerate().skip(white + 1) {
             board += 1;
             for pair in 0..pairs {
-                // What an opening gives White in one game it gives White in the other.
+                // An opening gives White the same advantage in both games.
                 let opening = 150.0 * (random.next() - 0.5);
                 for (game, [first, second]) in [[(white, one.2), (black, other.2)], [(black, other.2), (white, one.2)]]
                     .into_iter()
@@ -98,7 +98,7 @@ fn judged(history: &History) -> Vec<BuildComparison> {
     changes(&series, &series.fit().expect("a fit")).compared
 }
 
-/// Adds a night, and notes what changed in it.
+/// Adds a night with the changes in it.
 fn play(history: &mut History, night: Night) {
     history.add(night);
     let changes = judged(history);
@@ -119,7 +119,7 @@ fn builds(number: u32, main: f64) -> Vec<(&'static str, String, f64)> {
     ]
 }
 
-/// In 300 histories without a change at most 5 % of the nights mark any: of each the last of its nights is looked at.
+/// In 300 histories without a change at most 5 % of the nights mark any; each history's last night is looked at.
 #[test]
 fn false_marks_are_rare() {
     let mut random = Random(7);
@@ -182,7 +182,7 @@ fn a_change_is_marked_once_when_there_are_games_enough() {
                 .filter(|night| **night < 8)
                 .map(|night| format!("night {night}"))
         );
-        // Each night is told what was known then, also when it is looked at later.
+        // Each night is told with what was known then, even if it is looked at later.
         let series = NightSeries::until(&history, &history.nights[8]);
         for (number, night) in (0..).zip(&history.nights) {
             let since = plays_since(&series, night, night.build("a").expect("it played"));
@@ -227,7 +227,7 @@ fn who_is_still_weaker_does_not_depend_on_the_names_of_nights() {
     assert_eq!(weaker.collect::<Vec<_>>(), [None, None, marked_in, None]);
 }
 
-/// What is there for others to be measured against may become another build: whether that is weaker is not asked.
+/// A build that only serves to measure others may be replaced; nobody asks whether it got weaker.
 #[test]
 fn opponents_are_not_compared() {
     let mut random = Random(19);
@@ -246,7 +246,7 @@ fn opponents_are_not_compared() {
     assert_eq!(names, ["b"]);
 }
 
-/// A build that was at fault too often is another trouble: the one after it is compared with the last one that was not.
+/// A build that was at fault too often is passed over: the next one is compared with the last one that was not.
 #[test]
 fn who_is_at_fault_is_no_measure() {
     let mut random = Random(23);
@@ -363,7 +363,7 @@ fn games_of_earlier_nights_count_once() {
         series.games().clone()
     };
     assert_eq!(series(&alone), series(&both));
-    // Another name for what was played before is no change.
+    // Another name for the same build is no change.
     for build in &mut second.builds {
         build.build = format!("{} by another name", build.build);
     }
@@ -393,7 +393,7 @@ fn the_same_game_again_counts_once() {
             .clone()
     };
     assert_eq!(games(&[&first, &again]), games(&[&first]));
-    // By time they are other games.
+    // With limits of time they are different games.
     again.by_time = true;
     first.by_time = true;
     assert_ne!(games(&[&first, &again]), games(&[&first]));

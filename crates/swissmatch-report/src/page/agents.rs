@@ -1,4 +1,4 @@
-//! The agents, one a row: place, points, mini-matches, games by colour, faults, byes.
+//! The agents, one in each row: place, points, mini-matches, games by colour, faults, byes.
 //!
 //! May not: show more of an agent than docs/page.md allows: its name, rating and author.
 
@@ -23,12 +23,11 @@ use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::setup::PlayerKeys;
 use swissmatch_tournament::state::State;
 
-/// A row of the table.
 struct Agent {
     number: PairingNumber,
-    /// Empty of an event that is one.
+    /// Empty in an event without parts.
     part: String,
-    /// `None` of a player who is not ranked.
+    /// `None` for a player who is not ranked.
     place: Option<u32>,
     row: Option<StandingsRow>,
 }
@@ -90,7 +89,7 @@ pub(super) fn section(state: &State) -> Markup {
     }
 }
 
-/// As the event file tells them, on a line of their own.
+/// As the event file gives them, on a line of their own.
 fn rating_and_author(player: &PlayerKeys) -> Markup {
     html! { @if player.rating.is_some() || player.author.is_some() {
         div.note {
@@ -100,7 +99,7 @@ fn rating_and_author(player: &PlayerKeys) -> Markup {
     } }
 }
 
-/// Everybody, best first; who is not ranked comes last.
+/// Everybody, best first; players who are not ranked come last.
 fn agents(state: &State) -> Vec<Agent> {
     let rounds = state.rounds().len();
     let mut agents: Vec<Agent> = match state.created().format {
@@ -157,7 +156,7 @@ fn agents(state: &State) -> Vec<Agent> {
     agents
 }
 
-/// Mini-matches won, drawn and lost, those included that nobody played.
+/// Mini-matches won, drawn and lost, including those that nobody played.
 fn mini_matches(rounds: &[PlayerRound]) -> String {
     let results = || {
         rounds.iter().filter_map(|round| match round.fate {
@@ -170,7 +169,7 @@ fn mini_matches(rounds: &[PlayerRound]) -> String {
     format!("{won}/{drawn}/{lost}")
 }
 
-/// How many games each one lost by which fault: `2 time forfeit, 1 crash`.
+/// The games that each player lost, by fault: `2 time forfeit, 1 crash`.
 fn faults(state: &State) -> BTreeMap<PairingNumber, String> {
     let mut counts: BTreeMap<PairingNumber, BTreeMap<String, u32>> = BTreeMap::new();
     for (_, mini_match) in boards(state) {

@@ -1,4 +1,4 @@
-//! What a player asked over the network, for its view: the cells of the standings' columns, and what helped it to a legal move.
+//! Calls of a player over the network, for its view: the cells of the standings' columns, and its help towards a legal move.
 //!
 //! May not: compute a figure.
 
@@ -13,7 +13,7 @@ use swissmatch_tournament::column::Column;
 use swissmatch_tournament::figures::PlayerFigures;
 use swissmatch_tournament::state::State;
 
-/// Of a player; texts as the standings show them, empty where there is nothing.
+/// Texts as the standings show them, empty where there is nothing.
 #[derive(Serialize)]
 pub(super) struct CallTexts {
     calls: u64,
@@ -24,13 +24,13 @@ pub(super) struct CallTexts {
     pub(super) legal_share: String,
     score: String,
     score_without_faults: String,
-    /// `None` where a log of before does not say.
+    /// `None` if the log is of an older version, which does not say.
     legal_moves: Option<&'static str>,
     constrained: bool,
 }
 
 impl CallTexts {
-    /// `None` of a player that asked nothing.
+    /// The texts of a player; `None` if it asked nothing.
     pub(super) fn of(
         state: &State,
         player: PairingNumber,

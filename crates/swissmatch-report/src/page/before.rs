@@ -1,4 +1,4 @@
-//! Before the first round: who plays, and by which rules.
+//! Before the first round: the players and the rules.
 //!
 //! May not: show more of an agent than docs/page.md allows: name, rating, author, section.
 
@@ -19,7 +19,7 @@ pub(super) fn section(state: &State, links: &Links<'_>) -> Markup {
     let (players, rounds) = (state.player_count(), state.created().rounds);
     let stages = state.setup().stages();
     let games: BTreeSet<u32> = stages.iter().flat_map(Stage::games_by_round).collect();
-    // Where it is not the same in all rounds, the rules have it.
+    // Where it differs between rounds, the rules have it.
     let games = games.first().copied().filter(|_| games.len() == 1).unwrap_or(1);
     html! {
         p {
@@ -31,7 +31,7 @@ pub(super) fn section(state: &State, links: &Links<'_>) -> Markup {
     }
 }
 
-/// Everybody in the order of the pairing numbers.
+/// All players in the order of their pairing numbers.
 fn who(state: &State) -> Table {
     let of = |player| state.player(player);
     let has_sections = state.numbers().any(|player| section_name(state, player).is_some());

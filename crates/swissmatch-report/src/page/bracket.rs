@@ -1,4 +1,4 @@
-//! The brackets of knockouts: who met whom, with what score, who went on.
+//! The brackets of knockouts: the meetings with their scores, and who went on.
 //!
 //! May not: decide who goes on.
 
@@ -19,13 +19,13 @@ use swissmatch_tournament::resampled::{FixedBoard, in_event};
 use swissmatch_tournament::setup::Third;
 use swissmatch_tournament::state::State;
 
-/// Who stands in a place of the bracket.
+/// A place of the bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BracketPlace {
     Player(PairingNumber),
     /// Nobody: whoever is drawn against it is free.
     Empty,
-    /// Whoever wins the tie before.
+    /// The winner of the tie before.
     Open,
 }
 
@@ -87,7 +87,7 @@ fn bracket(
     }
 }
 
-/// The rounds of a bracket, also those to come.
+/// The rounds of a bracket, including those to come.
 fn rounds(own: &State) -> Vec<Vec<BracketTie>> {
     let Ok(draw) = through(&history_after(own, 0)) else {
         return Vec::new();
@@ -98,7 +98,7 @@ fn rounds(own: &State) -> Vec<Vec<BracketTie>> {
     let mut rounds = Vec::new();
     while places.len() > 1 {
         let before = rounds.len();
-        // Who went on without play, because somebody was absent, is seen by who plays next.
+        // A player who went on without play, because somebody was absent, is known from the next pairing.
         let after = (before < own.rounds_over())
             .then(|| through(&history_after(own, before + 1)).ok())
             .flatten();
@@ -125,7 +125,7 @@ fn rounds(own: &State) -> Vec<Vec<BracketTie>> {
     rounds
 }
 
-/// The match for third place beside the final; `None` where there is none.
+/// The match for third place beside the final; `None` without one.
 fn for_third(own: &State, rounds: &[Vec<BracketTie>]) -> Option<BracketTie> {
     if own.setup().playoff.third.among(own.player_count()) != Third::Match {
         return None;
@@ -153,7 +153,7 @@ fn board_of(own: &State, round: usize, places: [BracketPlace; 2]) -> Option<usiz
     pairs.position(|pair| has(pair.white) && has(pair.black))
 }
 
-/// What a round of so many ties is called.
+/// The name of a round of so many ties.
 fn called(ties: usize, round: usize) -> String {
     match ties {
         1 => "Final".to_owned(),
@@ -213,7 +213,7 @@ fn shown(
     }
 }
 
-/// The boards of play-offs after a round on which the two met.
+/// The games of play-offs after a round in which the two met.
 fn played_off(event: &State, round: usize, places: [BracketPlace; 2]) -> Vec<GameId> {
     let meet = |players: [PairingNumber; 2]| {
         players

@@ -1,4 +1,4 @@
-//! How anybody checks the page: the log that it follows from, and the commands that derive it again.
+//! How to check the page: the log that it follows from, and the commands that derive it again.
 //!
 //! May not: say where the run lies.
 
@@ -9,12 +9,10 @@ use swiss_system::text::harmless;
 use crate::trf::{self, View};
 use swissmatch_tournament::state::State;
 
-/// How a log is known.
+/// Identifies a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// Entries in it.
     pub entries: usize,
-    /// The hash of the last of them.
     pub head: String,
 }
 

@@ -1,5 +1,5 @@
-//! What the log alone knows of an event and its state does not: when rounds were paired and ended, from what each pairing was
-//! made, and what was announced.
+//! Facts about an event that its log has and its state has not: when rounds were paired and ended, the basis of each pairing, and
+//! announcements.
 //!
 //! May not: say how it is shown.
 
@@ -9,16 +9,15 @@ use super::reasons::{self, Reasons};
 use swissmatch_tournament::log::{Act, Entry};
 use swissmatch_tournament::state::{BrokenLogError, State};
 
-/// The course of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventCourse {
     /// In the order in which they were made.
     pub(super) announcements: Vec<Announcement>,
-    /// Those that were paired, in order.
+    /// The rounds that were paired, in order.
     pub(super) rounds: Vec<OfRound>,
 }
 
-/// What the arbiter told everybody.
+/// A line of the arbiter to everybody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Announcement {
     /// When it was kept in the log, RFC 3339 in UTC.
@@ -32,13 +31,13 @@ pub(super) struct Announcement {
 pub(super) struct OfRound {
     /// When its pairing was kept, RFC 3339 in UTC.
     pub(super) paired: String,
-    /// When its last game so far was kept, play-offs left out; `None` before the first.
+    /// When its last game so far was kept, without play-offs; `None` before the first.
     pub(super) last_game: Option<String>,
     pub(super) reasons: Vec<Reasons>,
 }
 
 impl EventCourse {
-    /// Of a log, each entry with its moment in RFC 3339.
+    /// The course in a log, whose entries each have their moment in RFC 3339.
     ///
     /// # Errors
     /// When the entries are no event's history.
@@ -55,7 +54,7 @@ impl EventCourse {
         Ok(course)
     }
 
-    /// An entry of the log, kept at a moment in RFC 3339, that follows this state.
+    /// Adds an entry of the log, kept at a moment in RFC 3339; `before` is the state that it follows.
     pub fn take(&mut self, before: &State, at: &str, entry: &Entry) {
         match entry {
             Entry::RoundPaired(paired) => self.rounds.push(OfRound {
@@ -81,7 +80,7 @@ impl EventCourse {
         }
     }
 
-    /// The same as if no more than its first `rounds` rounds had been paired.
+    /// The course as if only the first `rounds` rounds had been paired.
     #[must_use]
     pub fn up_to(mut self, rounds: usize) -> Self {
         self.rounds.truncate(rounds);

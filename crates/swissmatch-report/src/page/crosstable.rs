@@ -1,5 +1,5 @@
-//! The crosstable of the page: of each player and round the game points, the opponent, the colour, and a link to the mini-match;
-//! where everybody meets everybody, a square of all against all.
+//! The crosstable of the page: for each player and round the game points, the opponent, the colour, and a link to the mini-match. Where
+//! everybody meets everybody, it is a square of all against all.
 //!
 //! May not: rank anybody, count points.
 
@@ -23,14 +23,14 @@ use swissmatch_tournament::resampled::{FixedBoard, in_event};
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
 
-/// Most players for whom a square of all against all can be read.
+/// Most players for which a square of all against all stays readable.
 const MOST_IN_A_SQUARE: usize = 60;
-/// Of more players cells do not say themselves what they mean: that would be most of the page.
+/// With more players, cells do not explain themselves: the explanations would be most of the page.
 const MOST_TOLD: usize = 60;
-/// Above so many rows the table scrolls by itself, its head in view.
+/// With more rows the table scrolls by itself, with its head in view.
 const TALL: usize = 14;
 
-/// A table a part.
+/// A table for each part.
 pub(super) fn section(state: &State) -> Markup {
     let rounds = state.rounds().len();
     let has_forfeits = |state: &State| {
@@ -51,16 +51,16 @@ pub(super) fn section(state: &State) -> Markup {
     }
 }
 
-/// An event that is one, or a part, and where it is in the event.
+/// An event without parts, or a part, and its place in the event.
 struct PartCrosstable<'a> {
     own: &'a State,
     standings: &'a Standings,
     results: &'a Results,
-    /// The line of each player, from 1; 0 of one who is not ranked.
+    /// The line of each player, from 1; 0 for a player who is not ranked.
     lines: Vec<u32>,
-    /// Of each round the board of each player, as the event names it.
+    /// For each round the board of each player, as the event names it.
     boards: Vec<HashMap<PairingNumber, FixedBoard>>,
-    /// The number of a player in the event.
+    /// Converts a player's number to that in the event.
     number: &'a dyn Fn(PairingNumber) -> PairingNumber,
 }
 
@@ -97,7 +97,7 @@ fn table(
 }
 
 impl PartCrosstable<'_> {
-    /// A column a round.
+    /// A table with a column for each round.
     fn by_round(&self, rounds: usize, tall: bool) -> Markup {
         let mut words = BTreeSet::new();
         let (out, gone) = unplayed::out(self.own, rounds, &self.standings.rows).unzip();
@@ -142,7 +142,6 @@ impl PartCrosstable<'_> {
         }
     }
 
-    /// All against all.
     fn square(&self, tall: bool) -> Markup {
         html! {
             div.scroll.tall[tall] { table.data.cross.square {
@@ -171,7 +170,7 @@ impl PartCrosstable<'_> {
         }
     }
 
-    /// All that two players played.
+    /// Everything that two players played.
     fn against(&self, player: PairingNumber, other: PairingNumber) -> Markup {
         if player == other {
             return html! { td.self { span aria-hidden="true" { "×" } } };
@@ -188,7 +187,7 @@ impl PartCrosstable<'_> {
         html! { td class=[class(std::iter::once(had))] { (self.link(player, round, had, true)) } }
     }
 
-    /// The game points, with a link to the mini-match, and below them who the opponent is.
+    /// The game points, with a link to the mini-match, and the opponent below them.
     fn link(&self, player: PairingNumber, round: usize, had: &PlayerRound, has_opponent: bool) -> Markup {
         let opponent = had.fate.paired();
         let line = opponent.and_then(|opponent| self.lines.get(opponent.index()).copied());
@@ -226,7 +225,7 @@ impl PartCrosstable<'_> {
     }
 }
 
-/// What a cell is tinted by: what the mini-matches gave together.
+/// The tint of a cell: the result of the mini-matches together.
 fn class<'a>(met: impl Iterator<Item = &'a PlayerRound>) -> Option<&'static str> {
     let results: Vec<MatchResult> = met.filter_map(|had| had.fate.result()).collect();
     let count = |wanted| results.iter().filter(|result| **result == wanted).count();
@@ -258,7 +257,7 @@ fn points(row: &StandingsRow) -> Markup {
     html! { td.figure { strong { (row.points) } } td.figure { (row.game_points) } }
 }
 
-/// How the cells are read.
+/// An explanation of the cells.
 fn legend(has_forfeits: bool) -> Markup {
     html! {
         p.note.legend {

@@ -1,9 +1,9 @@
-//! Data and code within HTML: what ends neither a script nor a string, and the policy that lets nothing else run.
+//! Data and code within HTML: text that cannot end a script or a string, and the policy that allows nothing else to run.
 //!
-//! The games of a large report are scripts: from disk a browser reads no file beside a page, but it runs one. The policy
-//! (`'strict-dynamic'`) lets only what the page's own script begins run.
+//! The games of a large report are scripts: from disk a browser reads no file beside a page, but it runs scripts. The policy
+//! (`'strict-dynamic'`) allows only scripts that the page's own script loads.
 //!
-//! May not: know what the data is.
+//! May not: know the meaning of the data.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -14,8 +14,8 @@ use sha2::{Digest as _, Sha256};
 use super::Where;
 use super::front_end::FrontEnd;
 
-/// A value as JSON within a script element. What could end the element, begin a comment in it or end a line of a script is written
-/// as an escape: JSON has these characters in strings alone.
+/// A value as JSON within a script element. Characters that could end the element, begin a comment in it or end a line of a script are
+/// escaped: in JSON they occur only in strings.
 pub(super) fn json(value: &impl Serialize) -> PreEscaped<String> {
     let text = serde_json::to_string(value).expect("plain data");
     let mut safe = String::with_capacity(text.len());
@@ -28,13 +28,12 @@ pub(super) fn json(value: &impl Serialize) -> PreEscaped<String> {
     PreEscaped(safe)
 }
 
-/// Bytes as text that has no meaning in HTML.
 pub(super) fn base64(bytes: &[u8]) -> PreEscaped<String> {
     PreEscaped(BASE64_STANDARD.encode(bytes))
 }
 
-/// What the page may do: run its own script and take its own style, both by their hashes; read files beside it, where its games are
-/// there, or have its own script begin them, where they are scripts; and nothing else.
+/// The policy of the page: it may run its own script and use its own style, both by their hashes. If its games are beside it, it may read
+/// them; if they are scripts, its own script may load them. Nothing else is allowed.
 pub(super) fn policy(front_end: &FrontEnd, games: &Where) -> String {
     let (begin, read) = match games {
         Where::Inside(_) => ("", ""),

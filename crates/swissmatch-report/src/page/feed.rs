@@ -1,6 +1,6 @@
 //! The event for other viewers: players, schedule, pairings, games, byes and standings round by round, flat and small. docs/page.md.
 //!
-//! It has what the page has and nothing else. May not: make HTML; know what is being played.
+//! It has what the page has and nothing else. May not: make HTML; know which games are being played.
 
 use std::collections::BTreeMap;
 
@@ -19,18 +19,14 @@ use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::{self, State};
 use swissmatch_tournament::ties::event_is_over;
 
-/// A feed, without what is being played.
+/// A feed, without the games that are being played.
 #[derive(Clone, Debug)]
 pub struct Feed(String);
 
-/// A game that is being played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameUnderWay {
-    /// Which.
     pub id: GameId,
-    /// Who has White.
     pub white: PairingNumber,
-    /// Who has Black.
     pub black: PairingNumber,
     /// When it began, RFC 3339 in UTC.
     pub begun: String,
@@ -41,7 +37,7 @@ struct FeedJson {
     schema: u32,
     event: String,
     over: bool,
-    /// How far it is, in words.
+    /// The event's progress, in words.
     standing: String,
     /// By pairing number.
     players: Vec<FeedPlayer>,
@@ -60,7 +56,7 @@ struct FeedPlayer {
     rating: Option<i32>,
 }
 
-/// A round that was paired, or of which it is known that it may come.
+/// A round that was paired, or is known to be possible.
 #[derive(Serialize)]
 struct FeedRound {
     round: usize,
@@ -69,7 +65,7 @@ struct FeedRound {
     /// When it began, or begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     begins: Option<String>,
-    /// It does not begin before.
+    /// The earliest time at which it begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_before: Option<String>,
     /// When its last game ended.
@@ -77,14 +73,13 @@ struct FeedRound {
     ended: Option<String>,
 }
 
-/// A mini-match.
 #[derive(Serialize)]
 struct Pairing {
     id: String,
     round: u32,
     playoff: u32,
     board: u32,
-    /// Who has White in game 1.
+    /// White in game 1.
     white: PairingNumber,
     black: PairingNumber,
     /// Game points, as they count.
@@ -100,7 +95,6 @@ struct Bye {
     note: &'static str,
 }
 
-/// A game that has ended.
 #[derive(Serialize)]
 struct FeedGame {
     id: GameId,
@@ -112,7 +106,7 @@ struct FeedGame {
     plies: u32,
 }
 
-/// A place after a round.
+/// A player's place after a round.
 #[derive(Serialize)]
 struct FeedStanding {
     round: usize,
@@ -125,7 +119,7 @@ struct FeedStanding {
 }
 
 impl Feed {
-    /// Of an event as it may be published.
+    /// The feed of an event as it may be published.
     ///
     /// # Panics
     /// Never: everything in it can be written.
@@ -148,12 +142,12 @@ impl Feed {
         Self(serde_json::to_string(&document).expect("plain data"))
     }
 
-    /// As JSON, for who does not know what is being played.
+    /// As JSON, without the games that are being played.
     pub fn text(&self) -> String {
         format!("{}\n", self.0)
     }
 
-    /// The same with the games that are being played.
+    /// As JSON, with the games that are being played.
     ///
     /// # Panics
     /// Never: they can be written.

@@ -1,6 +1,6 @@
-//! The games of a mini-match as JSON: moves, times, what engines said of them, what is told of each. docs/page.md.
+//! The games of a mini-match as JSON: moves, times, what engines said, and the account of each. docs/page.md.
 //!
-//! May not: hold what an agent wrote to standard error, or anything of its command.
+//! May not: have anything that an agent wrote to standard error, or of its command.
 
 use serde::Serialize;
 use swiss_system::text::{brief, harmless};
@@ -20,15 +20,13 @@ use swissmatch_tournament::setup::Rationale;
 use swissmatch_tournament::state::{EndedGame, State};
 use swissmatch_tournament::thinking::clock_used;
 
-/// A game that was played, with all that the page tells of it.
+/// A game that was played, with everything that the page tells of it.
 pub struct PageGame<'a> {
     /// How it counts.
     pub game: EndedGame,
-    /// Its moves.
     pub record: GameRecord,
-    /// The reference engine's evaluations of all its positions, from the side to move, where it was analysed.
+    /// The reference engine's evaluations of all its positions, from the side to move; `None` if it was not analysed.
     pub evals: Option<Vec<Eval>>,
-    /// What the log says beside that.
     pub log: FromLog<'a>,
 }
 
@@ -38,11 +36,11 @@ struct MiniMatchGamesJson<'a> {
     games: Vec<OneGame<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Meaning>,
-    /// Together, as they are much alike and so are packed well.
+    /// Kept together: they are much alike, and so compress well.
     accounts: Vec<Account>,
 }
 
-/// Columns have one entry a ply of `moves`, or none at all.
+/// Columns have one entry for each ply of `moves`, or none at all.
 #[derive(Serialize)]
 struct OneGame<'a> {
     game: u32,
@@ -59,10 +57,10 @@ struct OneGame<'a> {
     pv: &'a Variations,
     attempts: Vec<Attempt>,
     ending: String,
-    /// What a side that is a model said beside each move, where that is shown.
+    /// What a model said beside each of its moves, if that is shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rationale: Vec<Option<String>>,
-    /// What had run of the first clock before the first `go`; it is in the time of the first move or attempt.
+    /// Time for which the first clock had run before the first `go`; it is part of the time of the first move or attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     late_us: Option<u64>,
     /// Thousandths of the time that the clock gave, White first.
@@ -72,7 +70,6 @@ struct OneGame<'a> {
     reference: Option<Reference>,
 }
 
-/// An attempt at a move that failed.
 #[derive(Serialize)]
 struct Attempt {
     ply: u32,
@@ -82,7 +79,6 @@ struct Attempt {
     text: String,
 }
 
-/// A game in words.
 #[derive(Serialize)]
 struct Account {
     game: u32,
@@ -91,7 +87,7 @@ struct Account {
     account: Vec<AccountSection>,
 }
 
-/// Games of one mini-match that were played, as JSON. `date` is the value of the tag `Date`.
+/// The games of one mini-match that were played, as JSON. `date` is the value of the tag `Date`.
 ///
 /// # Errors
 /// When a record is no legal game.

@@ -1,4 +1,4 @@
-//! What scores mean: of a mini-match by its game pairs, and of a match of two by all that the program makes of it.
+//! The meaning of scores: of a mini-match by its game pairs, and of a match of two by all its figures.
 //!
 //! May not: compute a figure; floats are here only to be written.
 
@@ -13,12 +13,12 @@ use swissmatch_stats::sprt::Verdict;
 use swissmatch_tournament::sprt::{SprtTally, first_player, score};
 use swissmatch_tournament::state::{EndedGame, MiniMatch, State};
 
-/// Fewer pairs say too little for an interval to be shown.
+/// With fewer pairs, no interval is shown.
 const FEWEST_PAIRS: u64 = 10;
-/// A path of a test has at most so many points.
+/// Most points of a test's path.
 const MOST_POINTS: u32 = 200;
 
-/// What the game pairs of two players say of the first of them.
+/// What the game pairs of two players tell about the first of them.
 #[derive(Serialize)]
 pub(super) struct Meaning {
     player: PairingNumber,
@@ -37,7 +37,7 @@ pub(super) struct Meaning {
 }
 
 impl Meaning {
-    /// Of pairs of which there is one at least; `least` of them are needed for an interval.
+    /// From at least one pair; an interval needs `least` of them.
     fn of(player: PairingNumber, pairs: &Pairs, least: u64) -> Option<Self> {
         let figures = pairs.figures()?;
         let varies = pairs.count() >= least && figures.score_error.is_some();
@@ -53,7 +53,7 @@ impl Meaning {
     }
 }
 
-/// What the games of a mini-match say of who has White in game 1; `None` without a pair of games that both count.
+/// What the games of a mini-match tell about the player who has White in game 1; `None` without a pair of games that both count.
 pub(super) fn of_mini_match(state: &State, mini_match: &MiniMatch) -> Option<Meaning> {
     let player = mini_match.pair.white;
     let counted = |game: EndedGame| {
@@ -71,12 +71,10 @@ pub(super) fn of_mini_match(state: &State, mini_match: &MiniMatch) -> Option<Mea
     Meaning::of(player, &pairs, FEWEST_PAIRS)
 }
 
-/// A match of two players.
 #[derive(Serialize)]
 pub(super) struct Match {
     #[serde(flatten)]
     meaning: Meaning,
-    /// The other one.
     opponent: PairingNumber,
     /// Games of whole pairs that the first player won, drew and lost.
     games: [u64; 3],
@@ -96,7 +94,7 @@ pub(super) struct Match {
     test: Option<Test>,
 }
 
-/// How the test of a match stands.
+/// The state of a match's test.
 #[derive(Serialize)]
 struct Test {
     /// Such as `[0, 5] in normalized Elo`.
@@ -107,7 +105,7 @@ struct Test {
     llr: Decimal,
     lower: Decimal,
     upper: Decimal,
-    /// Pairs, or games, that it looked at.
+    /// Number of pairs, or games, that it looked at.
     after: u32,
     /// `H0` or `H1`, once it is decided.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,7 +114,7 @@ struct Test {
     path: Vec<(u32, Decimal)>,
 }
 
-/// What the program makes of a match of two; `None` of other events, and before the first whole pair.
+/// The figures of a match of two; `None` for other events, and before the first whole pair.
 pub(super) fn of_match(state: &State) -> Option<Match> {
     let versus = Versus::now(state);
     versus.players(state)?;
@@ -157,7 +155,7 @@ fn test(state: &State, versus: &Versus) -> Option<Test> {
     })
 }
 
-/// The likelihood ratio up to the last look, from nothing.
+/// The likelihood ratio from the beginning to the last look.
 fn path(state: &State, after: u32) -> Option<Vec<(u32, Decimal)>> {
     let sprt = state.setup().sprt.test()?;
     let every = after.div_ceil(MOST_POINTS).max(1);
@@ -177,7 +175,7 @@ fn half_in_elo([low, high]: [f64; 2]) -> Option<f64> {
     Some((elo_of_score(high)? - elo_of_score(low)?) / 2.0)
 }
 
-/// With more digits than are shown: what is rounded twice may end elsewhere.
+/// With more digits than are shown, as rounding twice may give another result.
 fn share(value: f64) -> Decimal {
     Decimal::of(format!("{value:.7}"))
 }

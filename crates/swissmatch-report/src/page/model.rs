@@ -1,5 +1,5 @@
-//! What the page knows of an event beside its tables, as JSON: docs/page.md. It is an allow-list: nothing of a command, a path, a
-//! variable or of what an agent wrote to standard error is in it.
+//! The page's data of an event beyond its tables, as JSON: docs/page.md. It is an allow-list: it has nothing of a command, a path, a
+//! variable or what an agent wrote to standard error.
 //!
 //! May not: make HTML.
 
@@ -23,7 +23,6 @@ use swissmatch_tournament::state::orders::Departure;
 use swissmatch_tournament::state::{EndedGame, MiniMatch, State};
 use swissmatch_tournament::ties::event_is_over;
 
-/// The event.
 #[derive(Serialize)]
 pub(super) struct Event {
     schema: u32,
@@ -33,21 +32,20 @@ pub(super) struct Event {
     players: Vec<PagePlayer>,
     /// In schedule order.
     mini_matches: Vec<PageMiniMatch>,
-    /// What `endings` of a mini-match counts in: all that there are, so that each has the same place in every event.
+    /// The list that `endings` of a mini-match index: all that exist, so that each has the same index in every event.
     endings: Vec<PageTermination>,
     games: GameStorage,
     /// The folder beside the page that has them as scripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
-    /// What games were analysed with, as part of a sentence.
+    /// How games were analysed, as part of a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     analysis: Option<String>,
-    /// Of an event of two players in one mini-match.
+    /// For an event of two players in one mini-match.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     of_two: Option<Match>,
 }
 
-/// Where the games are.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum GameStorage {
@@ -61,7 +59,7 @@ enum GameStorage {
 struct PagePlayer {
     number: PairingNumber,
     name: String,
-    /// `None` of a player who is not ranked, as the next one.
+    /// `None` for a player who is not ranked; so is the next field.
     place: Option<String>,
     points: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,19 +82,18 @@ struct PageMiniMatch {
     round: u32,
     playoff: u32,
     board: u32,
-    /// Who has White in game 1.
+    /// White in game 1.
     white: PairingNumber,
     black: PairingNumber,
     /// Game points of both, as they count.
     points: [String; 2],
     over: bool,
-    /// A character a game.
+    /// One character for each game.
     results: String,
     endings: Vec<Option<usize>>,
     plies: Vec<Option<u32>>,
 }
 
-/// Why a game ended.
 #[derive(PartialEq, Serialize)]
 struct PageTermination {
     word: &'static str,
@@ -104,7 +101,6 @@ struct PageTermination {
     fault: Option<&'static str>,
 }
 
-/// The event, its mini-matches and how each game ended.
 pub(super) fn event(source: &PageSource<'_>) -> Event {
     let state = source.state;
     let endings = all_endings();
@@ -131,7 +127,7 @@ pub(super) fn event(source: &PageSource<'_>) -> Event {
     }
 }
 
-/// The mini-match of a game, as it is among those of the event; `None`: there is none.
+/// The mini-match of a game, in the shape it has in the event; `None` if there is none.
 pub fn mini_match(state: &State, id: GameId) -> Option<impl Serialize> {
     let of = state.mini_match(id)?;
     Some(meeting(state, id, of, &all_endings()))
@@ -156,7 +152,7 @@ pub fn boards(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
     })
 }
 
-/// The name of a mini-match: `3.2`, of a play-off `9p1.1`.
+/// The name of a mini-match: `3.2`, or `9p1.1` in a play-off.
 pub fn board_name(id: GameId) -> String {
     match id.playoff {
         0 => format!("{}.{}", id.round, id.board),
@@ -234,7 +230,7 @@ fn all_endings() -> Vec<PageTermination> {
     endings
 }
 
-/// How a game ended by itself, and whether the arbiter ruled what it counts as.
+/// A game's termination, and whether the arbiter ruled its result.
 fn ending(termination: Termination, is_ruled: bool) -> PageTermination {
     let faults = Side::BOTH.map(|side| termination.is_fault_of(side));
     PageTermination {

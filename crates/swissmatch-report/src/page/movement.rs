@@ -1,4 +1,4 @@
-//! How the standings have moved since the round before.
+//! Changes of place since the round before.
 //!
 //! May not: rank anybody.
 
@@ -13,8 +13,8 @@ use super::super::html::Extra;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::State;
 
-/// A column for the standings after all rounds of an event that is one; `None` where there is no round before, and in a knockout,
-/// where places go by the round in which one went out.
+/// A column for the standings after all rounds of an event without parts; `None` without a round before, and in a knockout, where places
+/// follow the round in which a player went out.
 pub(super) fn column(state: &State, rounds: usize) -> Option<Extra> {
     if rounds < 2 || state.created().format == TournamentFormat::Knockout {
         return None;
@@ -25,7 +25,7 @@ pub(super) fn column(state: &State, rounds: usize) -> Option<Extra> {
     let now = standings_after(state, rounds);
     let cells = now.rows.iter().map(|row| {
         let before = before.get(&row.player).copied();
-        // Who entered late stood after all others before, and was nobody's rival.
+        // Late entries were placed after all others before, and were nobody's rivals.
         let entered = state.entered_after(row.player);
         moved(
             before.filter(|_| entered.is_none_or(|after| after < rounds - 1)),

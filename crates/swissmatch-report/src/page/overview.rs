@@ -1,5 +1,5 @@
-//! The overview: before the first round who plays, at the end who has won; what is announced, standings with how they moved and how
-//! sure they are, brackets and play-offs, the schedule, prizes.
+//! The overview: before the first round the players, at the end the winner; announcements, standings with movement and how sure they are,
+//! brackets and play-offs, the schedule, prizes.
 //!
 //! May not: rank anybody, share anything out.
 
@@ -33,13 +33,13 @@ use swissmatch_tournament::setup::Zone;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
-/// Announcements that are shown at once; the earlier ones fold away.
+/// Announcements that are shown at once; earlier ones are folded away.
 const LATEST: usize = 3;
 
 /// Places that are set off at the end.
 const TOP: usize = 3;
 
-/// Notes below a table that are shown at once.
+/// Most notes below a table that are shown at once.
 const MOST_NOTES: usize = 5;
 
 pub(super) fn section(source: &PageSource<'_>, links: &Links<'_>) -> Markup {
@@ -101,7 +101,7 @@ fn in_detail(playoffs: &[Page], links: &Links<'_>) -> Markup {
     }
 }
 
-/// Once the event is over they fold away.
+/// Announcements; once the event is over they are folded away.
 fn announced(course: &EventCourse, zone: &Zone, is_over: bool) -> Markup {
     let one = |announcement: &Announcement| {
         html! { li { p.when { (moment::logged(&announcement.at, zone)) ", " (announcement.by) } p { (announcement.text) } } }
@@ -132,8 +132,8 @@ fn announced(course: &EventCourse, zone: &Zone, is_over: bool) -> Markup {
     }
 }
 
-/// The standings after all rounds, a table a part, or those of a tour; where there are stages, the ranking before them. `sure` is
-/// of an event that is one.
+/// The standings after all rounds, with a table for each part, or those of a tour; in an event of stages, the ranking comes first. `sure`
+/// is for an event without parts.
 fn standings(state: &State, sure: &Sure, links: &Links<'_>) -> Markup {
     if let Some((overall, _)) = tour::report(state) {
         return html! { h2.title { (harmless(&overall.title)) } (html::table_and_notes(&overall, links)) };
@@ -156,7 +156,7 @@ fn standings(state: &State, sure: &Sure, links: &Links<'_>) -> Markup {
     }
 }
 
-/// The standings of an event that is one, or of a part, after so many rounds, and which table it is; `page` has them as they are
+/// The standings of an event without parts, or of a part, after `rounds` rounds; `index` is the number of the table. `page` has them
 /// without what is added here.
 fn one(state: &State, (rounds, index): (usize, usize), page: &Page, links: &Links<'_>, sure: &Sure) -> Markup {
     let (table, more) = match sure {
@@ -191,7 +191,7 @@ fn one(state: &State, (rounds, index): (usize, usize), page: &Page, links: &Link
     }
 }
 
-/// The table without the column of who is out, and that column.
+/// Splits the column of players who are out from the table.
 fn without_out(table: &Table) -> (Table, Vec<String>) {
     let mut table = table.clone();
     let Some(at) = table.columns.iter().position(|column| column.header == OUT) else {
@@ -202,7 +202,7 @@ fn without_out(table: &Table) -> (Table, Vec<String>) {
     (table, out)
 }
 
-/// A title without the name of the event, which stands above all.
+/// A title without the name of the event, which stands at the top.
 fn of_this_event(state: &State, title: &str) -> String {
     let rest = title.strip_prefix(&format!("{}: ", event(state))).unwrap_or(title);
     let mut letters = rest.chars();
@@ -220,12 +220,12 @@ fn in_words(header: &str) -> String {
     }
 }
 
-/// How rows are set off: the first three once the event is over, and the last one with a prize.
+/// The classes of rows: the first three once the event is over, and the last one with a prize.
 fn kinds(state: &State, table: &Table) -> Vec<Option<&'static str>> {
     let prizes = state.setup().prizes.by_place.len();
     let place = |row: &Vec<String>| row.first().and_then(|place| place.parse::<usize>().ok());
     let is_first = |row: &Vec<String>| place(row).is_some_and(|place| place <= TOP);
-    // Where all are among the first, by a few or by a shared place, nobody need be set off.
+    // Where all rows are among the first, as players are few or share places, none is set off.
     let is_over = event_is_over(state) && !table.rows.iter().all(is_first);
     let has_prize = |row: &Vec<String>| place(row).is_some_and(|place| place <= prizes);
     let last = table
@@ -245,7 +245,7 @@ fn kinds(state: &State, table: &Table) -> Vec<Option<&'static str>> {
     table.rows.iter().enumerate().map(kind).collect()
 }
 
-/// What stands below a table; of many notes the later ones fold away.
+/// The notes below a table; if they are many, the later ones are folded away.
 fn notes(all: &[&String]) -> Markup {
     let shown = if all.len() > MOST_NOTES {
         MOST_NOTES - 1

@@ -1,4 +1,4 @@
-//! Why each place is above the next: what `swissmatch explain A B` says of every two neighbours of the standings.
+//! Why each place is above the next: the output of `swissmatch explain A B` for every two neighbours of the standings.
 //!
 //! May not: rank anybody.
 
@@ -15,17 +15,17 @@ use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
 
-/// Of more players the sums are left out: they would be most of the page.
+/// With more players the sums are left out: they would be most of the page.
 const MOST_WITH_SUMS: usize = 40;
 
-/// A column of links, and what they lead to.
+/// A column of links, and their targets.
 pub(super) struct PlaceReasons {
     pub(super) links: Extra,
     pub(super) told: Markup,
 }
 
-/// After `rounds` rounds of an event that is one, or of a part, whose table is this one of those on the page; `None` where nobody
-/// is ranked by criteria yet.
+/// The reasons after `rounds` rounds of an event without parts, or of a part; `table` is the number of its table on the page. `None` if
+/// nobody is ranked by criteria yet.
 pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<PlaceReasons> {
     let is_knockout = state.created().format == TournamentFormat::Knockout;
     let standings = standings_after(state, rounds);
@@ -66,7 +66,7 @@ pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<PlaceReas
     })
 }
 
-/// What the columns of criteria are, by their headers.
+/// Explanations of the columns of criteria, by their headers.
 pub(super) fn meanings(state: &State) -> Vec<(String, String)> {
     let keys = &state.setup().standings;
     let shown = keys.columns.iter().filter_map(|column| match column {

@@ -1,7 +1,6 @@
-//! Why a round was paired as it was, a sentence for each pair: scores, floaters, halves, colours.
+//! Why a round was paired as it was, in a sentence for each pair: scores, floaters, halves, colours.
 //!
-//! May not: find out why a system took this pair and not another one; `swissmatch explain round` compares them, which takes
-//! long.
+//! May not: find out why a system chose this pair and no other; `swissmatch explain round` compares them, which takes long.
 
 use swiss_system::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 
@@ -15,22 +14,22 @@ use swissmatch_tournament::part_events::event_of_part;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::system::system_of;
 
-/// Why a round, or what one part of an event has of it, was paired so.
+/// Reasons for the pairing of a round, or of its share in one part of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reasons {
-    /// The part; empty of an event that is one.
+    /// The part; empty for an event without parts.
     pub(super) part: String,
-    /// By what it was paired, a sentence.
+    /// A sentence on the system or table by which it was paired.
     pub(super) by: String,
-    /// A sentence for each pair, with its board in the event, from 1, in that order; none where the format fixes them.
+    /// A sentence for each pair with its board in the event, from 1, in that order; empty if the format fixes the pairs.
     pub(super) pairs: Vec<(usize, String)>,
     /// Whether `swissmatch explain round` tells what ruled out other pairs.
     pub(super) is_told: bool,
-    /// How the bye was found, step by step.
+    /// The steps by which the bye was found.
     pub(super) bye: Vec<String>,
 }
 
-/// Of the round that follows on `before`.
+/// The reasons for the round that follows on `before`.
 pub(super) fn of_round(before: &State, paired: &RoundPaired) -> Vec<Reasons> {
     if !before.is_divided() {
         let boards = 1..=paired.pairing.pairs.len();
@@ -69,7 +68,7 @@ pub(super) fn of_round(before: &State, paired: &RoundPaired) -> Vec<Reasons> {
     parts.map(of_part).collect()
 }
 
-/// `boards` are those of its pairs.
+/// The reasons in an event without parts; `boards` are those of its pairs.
 fn of_event(before: &State, round: u32, pairing: &RoundPairing, boards: impl IntoIterator<Item = usize>) -> Reasons {
     if let Some(why) = explain::fixed(before.created().format) {
         return Reasons {
@@ -81,7 +80,7 @@ fn of_event(before: &State, round: u32, pairing: &RoundPairing, boards: impl Int
     let system = system_of(before);
     let PairingBasis { history, by_arbiter } = PairingBasis::from(before, pairing);
     let sentences = match system.is_accelerated() {
-        // Points are not those by which it is paired.
+        // The round is not paired by points.
         true => String::new(),
         false => explain::pairs::text(&history, system.name(), pairing, &by_arbiter, &called),
     };
@@ -107,7 +106,7 @@ fn of_event(before: &State, round: u32, pairing: &RoundPairing, boards: impl Int
     }
 }
 
-/// How often the two had each colour before, in the first game of their mini-matches: a sentence; nothing before round 2.
+/// A sentence on how often the two had each colour before, in the first games of their mini-matches; empty before round 2.
 fn colours(history: &History, pair: [PairingNumber; 2], called: &dyn Fn(PairingNumber) -> String) -> String {
     let had = |number: PairingNumber| {
         let encounters = history.player(number).rounds.iter().map(|round| round.encounter);

@@ -1,4 +1,4 @@
-//! What a reference engine made of a game: its evaluations, what each move lost, and both sides in figures.
+//! A reference engine's view of a game: its evaluations, what each move lost, and figures of both sides.
 //!
 //! May not: evaluate or judge anything; say where the engine is.
 
@@ -12,20 +12,19 @@ use swissmatch_tournament::analysis::{Class, Tallies, judge_moves};
 use swissmatch_tournament::log::Quality;
 use swissmatch_tournament::state::State;
 
-/// A game by its evaluations.
 #[derive(Serialize)]
 pub(super) struct Reference {
-    /// From the side to move: of the position of the first move that was played, and of that after each.
+    /// From the side to move: of the position of the first move that was played, and of that after each move.
     reference: Vec<Eval>,
     /// Centipawns that each move lost.
     lost: Vec<u32>,
-    /// A character a move: `i`, `m` or `b` of an inaccuracy, a mistake, a blunder, else `.`.
+    /// One character for each move: `i`, `m` or `b` for an inaccuracy, a mistake or a blunder, otherwise `.`.
     marks: String,
     /// White, Black.
     quality: [OfSide; 2],
 }
 
-/// Moves in figures.
+/// Figures of the moves of a side.
 #[derive(Serialize)]
 pub(super) struct OfSide {
     moves: u32,
@@ -52,7 +51,7 @@ impl OfSide {
     }
 }
 
-/// Of a game that was analysed.
+/// The evaluations of a game that was analysed.
 pub(super) fn of_game(state: &State, id: GameId, evals: Vec<Eval>) -> Option<Reference> {
     let analysis = state.analysis()?;
     let sides = &analysis.games.get(&id)?.sides;
@@ -81,7 +80,7 @@ pub(super) struct AnalysedPlayer {
     acpl_by_color: [Option<Decimal>; 2],
 }
 
-/// Of a player with these tallies; `None` where none of its games was analysed.
+/// From a player's tallies; `None` if none of its games was analysed.
 pub(super) fn of_player(state: &State, tallies: &Tallies) -> Option<AnalysedPlayer> {
     let mean = state.analysis()?.begun.keys.mean;
     let both = &tallies.both;

@@ -1,4 +1,4 @@
-//! The rounds: pairings with their scores, who did not play, the upset, why they were paired so.
+//! The rounds: pairings with scores, players who did not play, the upset, and the reasons for the pairing.
 //!
 //! May not: pair anybody.
 
@@ -17,10 +17,10 @@ use swissmatch_game::record::GameId;
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::{MiniMatch, Round, State};
 
-/// Of fewer rounds there is no row to jump to one.
+/// With fewer rounds there is no row of links to them.
 const FEWEST_TO_JUMP: usize = 3;
 
-/// The latest round first.
+/// All rounds, the latest first.
 pub(super) fn section(source: &PageSource<'_>, links: &Links<'_>) -> Markup {
     let state = source.state;
     let results = results_after(state, state.rounds().len());
@@ -44,7 +44,7 @@ pub(super) fn section(source: &PageSource<'_>, links: &Links<'_>) -> Markup {
     }
 }
 
-/// Who has the bye, is absent, has withdrawn, or was disqualified.
+/// The players who have the bye, are absent, have withdrawn, or were disqualified.
 fn not_playing(state: &State, results: &Results, number: usize, reasons: &[Reasons]) -> Markup {
     let round = u32::try_from(number).expect("few rounds");
     let is_told = reasons.iter().any(|reasons| !reasons.bye.is_empty());
@@ -55,7 +55,7 @@ fn not_playing(state: &State, results: &Results, number: usize, reasons: &[Reaso
     } } }
 }
 
-/// The mini-matches of a round, those of its play-offs after the others.
+/// The mini-matches of a round, with those of its play-offs last.
 fn meetings(state: &State, round: usize, reasons: &[Reasons], links: &Links<'_>) -> Markup {
     let is_told = reasons.iter().any(|reasons| !reasons.pairs.is_empty());
     let first = if state.setup().mini_match.games > 1 {
@@ -117,7 +117,7 @@ fn meeting(
     } }
 }
 
-/// How many games were played, or why none was.
+/// The number of games played, or why none was.
 fn games_of(mini_match: &MiniMatch, played: usize) -> String {
     let ended = || mini_match.games.iter().flatten();
     let is_forfeit = played > 0 && !ended().any(|game| game.finished.termination.was_played());
@@ -132,7 +132,7 @@ fn in_part(reasons: &Reasons) -> Markup {
     html! { @if !reasons.part.is_empty() { strong { (reasons.part) ": " } } }
 }
 
-/// Why a round was paired so: where one sentence says it, that alone.
+/// The reasons for a round's pairing; where one sentence covers it, only that.
 fn why(round: usize, reasons: &[Reasons]) -> Markup {
     let is_short = reasons
         .iter()

@@ -1,6 +1,6 @@
-//! The schedule: when rounds began, ended and will begin, and how long what is left is likely to take.
+//! The schedule: when rounds began, ended and will begin, and how long the rest is likely to take.
 //!
-//! May not: ask the time; what is said is absolute.
+//! May not: ask the time; all times are absolute.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -19,13 +19,12 @@ use swissmatch_tournament::state::{Round, State};
 use swissmatch_tournament::ties::event_is_over;
 use swissmatch_tournament::timetable::Timetable;
 
-/// Rounds above which the table folds away.
+/// With more rounds the table is folded away.
 const MOST_OPEN: usize = 16;
 
-/// Less than this is not worth a sentence.
+/// A shorter time left is not mentioned.
 const LEAST: Duration = Duration::from_secs(60);
 
-/// A round of the schedule.
 pub(super) struct ScheduleRound {
     pub(super) round: usize,
     pub(super) begins: RoundStart,
@@ -33,13 +32,11 @@ pub(super) struct ScheduleRound {
 }
 
 pub(super) enum RoundStart {
-    /// It has begun then, or will.
+    /// It began or will begin at this time.
     At(Timestamp),
-    /// Not before then.
     NotBefore(Timestamp),
-    /// When the one before is over.
+    /// When the round before is over.
     After,
-    /// Nobody knows.
     Unknown,
 }
 
@@ -58,7 +55,7 @@ pub(super) fn section(state: &State, course: &EventCourse) -> Markup {
     }
 }
 
-/// A row a round; each day is written once.
+/// A row for each round; each day is written once.
 fn table(lines: &[ScheduleRound], zone: &Zone) -> Markup {
     let clocks: BTreeSet<String> = lines
         .iter()
@@ -123,7 +120,7 @@ pub(super) fn lines(state: &State, course: &EventCourse) -> Vec<ScheduleRound> {
         .map(|(number, (round, told))| begun(number, round, told))
         .collect();
     if lines.len() < paired || embargo(state).is_some_and(|most| paired >= most) {
-        // What came after is not known here, or is held back.
+        // What came later is not known here, or is held back.
         return lines;
     }
     let timetable = Timetable::from(state.setup());
@@ -134,7 +131,7 @@ pub(super) fn lines(state: &State, course: &EventCourse) -> Vec<ScheduleRound> {
         let begins = match (round, at) {
             (1, _) if keys.start.is_none() && at.is_none() => RoundStart::Unknown,
             (1, _) => RoundStart::NotBefore(timetable.round(1, None, keys.start.or(at).unwrap_or_default()).begin),
-            // The next one.
+            // The next round.
             _ if round == paired + 1 && last.is_some() && !timetable.is_empty() => {
                 let ended = last.unwrap_or_default();
                 let number = u32::try_from(round).unwrap_or(u32::MAX);
@@ -163,7 +160,7 @@ fn begun(number: usize, round: &Round, told: &OfRound) -> ScheduleRound {
     }
 }
 
-/// How long the games that are left will take if they go on as those before; `None` where that cannot be told.
+/// How long the remaining games will take if they go on like those before; `None` if that is unknown.
 fn time_left(state: &State, lines: &[ScheduleRound]) -> Option<String> {
     if event_is_over(state) || embargo(state).is_some() {
         return None;
@@ -203,7 +200,7 @@ fn time_left(state: &State, lines: &[ScheduleRound]) -> Option<String> {
     ))
 }
 
-/// To the second, or above ten minutes to the minute.
+/// Rounded to the second, or above ten minutes to the minute.
 fn rounded(time: Duration) -> Duration {
     let seconds = time.as_secs().max(1);
     Duration::from_secs(match seconds {

@@ -1,4 +1,4 @@
-//! The sections of the page, as HTML: tables and texts that are there without a script.
+//! The sections of the page as HTML: tables and texts that need no script.
 //!
 //! May not: know how the page looks.
 
@@ -24,16 +24,15 @@ use swissmatch_tournament::setup::{Openings, Setup};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
-/// A section.
 pub(super) struct PageSection {
     pub(super) id: &'static str,
-    /// What leads to it.
+    /// The anchor of the section.
     pub(super) link: &'static str,
     pub(super) heading: &'static str,
     pub(super) content: Markup,
 }
 
-/// All that the event has.
+/// All sections that the event has.
 pub(super) fn all(source: &PageSource<'_>) -> Vec<PageSection> {
     let state = source.state;
     let players: Vec<(String, u32)> = state.numbers().map(|player| (name(state, player), player.0)).collect();
@@ -75,7 +74,7 @@ pub(super) fn all(source: &PageSource<'_>) -> Vec<PageSection> {
     sections.into_iter().flatten().collect()
 }
 
-/// What the overview begins with.
+/// The heading of the overview's first part.
 fn of_overview(state: &State) -> &'static str {
     match event_is_over(state) {
         true => "Final standings",
@@ -84,7 +83,7 @@ fn of_overview(state: &State) -> &'static str {
     }
 }
 
-/// The keys as the page may tell them: of a file of openings its name alone.
+/// The keys as the page may tell them: for a file of openings, only its name.
 fn without_paths(setup: &Setup) -> Setup {
     let mut setup = setup.clone();
     if let Openings::File(path) = &mut setup.mini_match.openings {
@@ -108,7 +107,7 @@ fn of_rules(state: &State) -> Markup {
     }
 }
 
-/// A timeline: the act, why it was done, and, folded, what followed from it.
+/// A timeline of acts, each with its reason and, folded, its effects.
 fn of_minutes(source: &PageSource<'_>) -> Markup {
     let zone = &source.state.setup().schedule.time_zone;
     html! {

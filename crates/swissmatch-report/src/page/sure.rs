@@ -1,4 +1,4 @@
-//! How sure the places are, as `standings --confidence` has it.
+//! How sure the places are, as in `standings --confidence`.
 //!
 //! May not: draw samples; that is `swissmatch_stats`.
 
@@ -12,25 +12,25 @@ use swissmatch_tournament::resampled::{FixedBoard, resampled};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
-/// As many as `standings --confidence` draws unless told otherwise, so that both have the same figures.
+/// The default of `standings --confidence`, so that both have the same figures.
 const SAMPLES: u32 = 1000;
-/// Above so many rounds of all players together drawing takes longer than all else on the page, which is written again and again
-/// while the event goes on: 360 take a tenth of a second on two cores, 2200 more than half a second.
+/// Most rounds of all players together while an event goes on. With more, drawing takes longer than everything else on the page, which is
+/// written again and again: 360 take a tenth of a second on two cores, 2200 more than half a second.
 const MOST: usize = 1000;
-/// The same once the event is over, as the page does not change any more.
+/// Like [`MOST`], but once the event is over, as the page no longer changes.
 const MOST_AT_THE_END: usize = 10_000;
 
-/// What there is to say of how sure the places of an event that is one are.
+/// How sure the places of an event without parts are.
 pub(super) enum Sure {
-    /// The standings with columns of it.
+    /// The standings with columns for it.
     Page(Page),
-    /// A sentence in place of it.
+    /// A sentence in its place.
     Note(String),
-    /// Nothing: it is not asked yet, or has no answer here.
+    /// Nothing: it is too early, or the question makes no sense here.
     Nothing,
 }
 
-/// After `rounds` rounds; `named` gives the name of a board in the event.
+/// The answer after `rounds` rounds; `named` gives the name of a board in the event.
 pub(super) fn of(state: &State, rounds: usize, named: &dyn Fn(FixedBoard) -> FixedBoard) -> Sure {
     let has_answer = state.created().format != TournamentFormat::Knockout && state.house_players().next().is_none();
     if rounds == 0 || !has_answer || state.rounds_over() < rounds {

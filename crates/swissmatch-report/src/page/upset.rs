@@ -1,4 +1,4 @@
-//! The upset of a round: the win against the largest difference of rating, or of place before the round.
+//! The upset of a round: the win against the largest difference in rating, or in place before the round.
 //!
 //! May not: rank anybody.
 
@@ -10,14 +10,14 @@ use super::super::untrusted::name;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::{MiniMatch, State};
 
-/// What the difference is of.
+/// The measure of the difference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     Rating,
     Place,
 }
 
-/// A win of who was thought to be the weaker one.
+/// A win of the player who was thought to be weaker.
 struct Upset {
     board: usize,
     winner: PairingNumber,
@@ -25,7 +25,7 @@ struct Upset {
     difference: i64,
 }
 
-/// Of a round, from 1, that is over; nothing where the better ones won, or nobody knows who they were.
+/// The upset of a round, from 1, that is over; empty if the stronger players won, or nobody knows who they were.
 pub(super) fn of_round(state: &State, number: usize, links: &Links<'_>) -> Markup {
     let Some(round) = state.rounds().get(number - 1).filter(|round| round.is_over()) else {
         return Markup::default();
@@ -42,7 +42,7 @@ pub(super) fn of_round(state: &State, number: usize, links: &Links<'_>) -> Marku
             difference,
         })
     });
-    // Of equal ones the first.
+    // The first of equal ones.
     let Some(upset) = upsets.reduce(|most, next| if next.difference > most.difference { next } else { most }) else {
         return Markup::default();
     };
@@ -67,7 +67,7 @@ pub(super) fn of_round(state: &State, number: usize, links: &Links<'_>) -> Marku
 
 type Strength<'a> = Box<dyn Fn(PairingNumber) -> Option<i64> + 'a>;
 
-/// How strong each was thought to be: by ratings where everybody has one, else by the places before the round.
+/// The expected strength of each player: by ratings if everybody has one, otherwise by the places before the round.
 fn strengths(state: &State, number: usize) -> (By, Strength<'_>) {
     if state.numbers().all(|player| state.player(player).rating.is_some()) {
         return (
@@ -75,7 +75,7 @@ fn strengths(state: &State, number: usize) -> (By, Strength<'_>) {
             Box::new(|player| state.player(player).rating.map(i64::from)),
         );
     }
-    // Places of several parts are no measure for each other.
+    // Places of several parts cannot be compared.
     if number < 2 || state.is_divided() {
         return (By::Place, Box::new(|_| None));
     }
@@ -88,7 +88,7 @@ fn strengths(state: &State, number: usize) -> (By, Strength<'_>) {
     (By::Place, Box::new(move |player| places.get(&player).copied()))
 }
 
-/// Who won and lost what was played; `None` of a drawn mini-match, a forfeit, and of what does not count.
+/// The winner and the loser of a mini-match that was played; `None` if it was drawn or forfeited, or does not count.
 fn winner(state: &State, of: &MiniMatch) -> Option<(PairingNumber, PairingNumber)> {
     let (white, black) = (of.pair.white, of.pair.black);
     let is_played = of

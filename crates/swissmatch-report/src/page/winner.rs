@@ -1,4 +1,4 @@
-//! Who has won, at the end of an event: the winner with points, margin, prize and how sure it is, then the next two.
+//! The winner at the end of an event, with points, margin, prize and how sure it is, then the next two.
 //!
 //! May not: rank anybody, share anything out.
 
@@ -23,12 +23,12 @@ use swissmatch_tournament::ranking::{final_places, standings_after};
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
 
-/// Places that are told.
+/// Places that are shown.
 const PODIUM: u32 = 3;
-/// As many share a place by name.
+/// Most players who share a place and are named.
 const MOST_TOGETHER: usize = 4;
 
-/// Of an event that is over; of sections each has its own.
+/// The section of an event that is over; in an event of sections, one for each.
 pub(super) fn section(state: &State, sure: &Sure, links: &Links<'_>) -> Markup {
     // In a round of a ladder nobody has a place.
     if state.created().tour.is_some() || state.setup().ladder.round.is_some() {
@@ -97,7 +97,7 @@ fn of_one(state: &State, part: &str, sure: &Sure, links: &Links<'_>) -> Markup {
     }
 }
 
-/// `5.5 match points`; `None` where points rank nobody.
+/// `5.5 match points`; `None` if points rank nobody.
 fn points(state: &State, player: PairingNumber) -> Option<String> {
     let format = state.created().format;
     if matches!(format, TournamentFormat::Knockout | TournamentFormat::Stages) {
@@ -114,7 +114,7 @@ fn points(state: &State, player: PairingNumber) -> Option<String> {
     Some(count::of(row.points_by(score), one, several))
 }
 
-/// What puts the winner before the next one.
+/// What puts the winner before the next player.
 fn margin(state: &State, first: PairingNumber, next: Option<PairingNumber>) -> String {
     let format = state.created().format;
     let (Some(next), false) = (
@@ -130,7 +130,7 @@ fn margin(state: &State, first: PairingNumber, next: Option<PairingNumber>) -> S
     ExplainedStandings::of_event(state, &rules, (&results, &standings), &called).in_short(first, next)
 }
 
-/// The cell of the winner in the column of how often it is first.
+/// The winner's cell in the column of how often it is first.
 fn first_share(sure: &Sure) -> Option<&str> {
     let Sure::Page(page) = sure else {
         return None;
@@ -139,7 +139,6 @@ fn first_share(sure: &Sure) -> Option<&str> {
     page.table.rows.first()?.get(column).map(String::as_str)
 }
 
-/// Who is given what.
 struct Prizes {
     statement: Option<Statement<PairingNumber>>,
     currency: String,

@@ -45,7 +45,7 @@ fn before(players: usize, change: impl FnOnce(&mut Setup)) -> State {
     })
 }
 
-/// Plays the games of the last round: who has `better` against the other wins.
+/// Plays the games of the last round: whoever has `better` against the other player wins.
 fn play_round(state: &mut State, better: impl Fn(PairingNumber, PairingNumber) -> Option<bool>) {
     let round = u32::try_from(state.rounds().len()).expect("few rounds");
     let boards = state.rounds().last().expect("paired").mini_matches.clone();
@@ -63,12 +63,12 @@ fn play_round(state: &mut State, better: impl Fn(PairingNumber, PairingNumber) -
     }
 }
 
-/// What comes next, happens; whether it is a round.
+/// Does what comes next; `Some` tells whether it was a round.
 fn next(state: &mut State) -> Option<bool> {
     next_on(state, 30)
 }
 
-/// The same on a day of January 2026.
+/// Like [`next`], but on a day of January 2026.
 fn next_on(state: &mut State, day: i8) -> Option<bool> {
     let Next::Entries(entries) = director::next(state, jiff::civil::date(2026, 1, day)).expect("a pairing") else {
         return None;
@@ -321,7 +321,7 @@ fn the_better_seed_goes_on_and_is_third_where_the_keys_say_so() {
     assert_eq!(places(3), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (5, 6)]);
 }
 
-/// Who was better in the stage before is, whatever the numbers of the event say.
+/// The seeds follow the places of the stage before, whatever the numbers in the event.
 #[test]
 fn seeds_of_a_later_stage_are_the_places_of_the_one_before() {
     let mut state = before(6, |setup| {
@@ -362,7 +362,7 @@ fn a_level_tie_is_left_to_the_arbiter_where_there_are_no_stages() {
     );
 }
 
-/// Openings that are named by their numbers from 0.
+/// Openings with their numbers from 0 as names.
 fn numbered(count: usize) -> OpeningSuite {
     let line = |number| format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"{number}\";\n");
     let text: String = (0..count).map(line).collect();
@@ -396,7 +396,7 @@ fn openings_go_on_from_stage_to_stage() {
     assert_eq!(of(5, 1), said("5", "30s/move"));
 }
 
-/// Which openings, by their numbers, the games of a round have, board by board.
+/// The openings of a round's games, by number, board by board.
 fn of_round(
     state: &State,
     plan: &mut OpeningPlan,

@@ -1,6 +1,6 @@
-//! What has been counted so far: by player, by pair of players, by ending.
+//! Counts so far by player, by pair of players, and by ending.
 //!
-//! May not: know how it is written.
+//! May not: know how they are written.
 
 use std::collections::BTreeMap;
 
@@ -14,47 +14,43 @@ use swissmatch_tournament::state::{EndedGame, State};
 
 use super::words;
 
-/// Games of one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CountedPlayer {
-    /// As White and as Black, all games.
+    /// All games as White and as Black.
     pub(super) sides: [Wdl; 2],
     /// Games that count: all, or those of whole pairs.
     pub(super) games: Wdl,
-    /// Whole pairs.
     pub(super) pairs: Pairs,
     /// How its games ended, from its side: `Win: White mates`.
     pub(super) outcomes: BTreeMap<String, u64>,
 }
 
-/// All games so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Count {
     /// Games that have ended, in all runners.
     pub(super) ended: u64,
     /// By pairing number.
     pub(super) players: Vec<CountedPlayer>,
-    /// Of two players, the one that stands first in the event file first: games that count.
+    /// The games of two players that count; the one that is first in the event file comes first.
     meetings: BTreeMap<[PairingNumber; 2], Wdl>,
     /// Whether only games of whole pairs count.
     of_pairs: bool,
-    /// The other games of pairs of which one has ended, by the first game of the pair: whether it gave a result, and which.
+    /// Pairs of which one game has ended, by the first game of the pair: whether it gave a result, and which.
     halves: BTreeMap<GameId, Option<Score>>,
 }
 
-/// What a game belongs to.
+/// The pair that a counted game belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CountedPair {
-    /// The player that stands first in the event file, and the other one.
+    /// The player that is first in the event file, and the other one.
     pub(super) players: [PairingNumber; 2],
     /// The number of the pair in schedule order, from 1.
     pub(super) pair_number: u64,
-    /// Whether both games of the pair have ended.
     pub(super) is_whole: bool,
 }
 
 impl Count {
-    /// Of the games that have ended.
+    /// Counts the games that have ended.
     pub(super) fn of(state: &State, of_pairs: bool) -> Self {
         let mut count = Self {
             players: vec![CountedPlayer::default(); state.player_count()],
@@ -69,7 +65,7 @@ impl Count {
         count
     }
 
-    /// Adds a game that has ended; `described`: why, from the side of the winner and of the loser.
+    /// Adds a game that has ended. `described` has the reason from the side of the winner and of the loser.
     pub(super) fn add(&mut self, state: &State, id: GameId, described: &[String; 2]) -> CountedPair {
         let board = state.mini_match(id);
         let game = board.and_then(|board| board.games.ended(id.game));
@@ -105,7 +101,7 @@ impl Count {
             is_whole: self.halves.contains_key(&first_of_pair),
         };
         let [first, second] = meeting.players;
-        // Of the player that stands first.
+        // The score of the player that is first in the file.
         let score = score_of(outcome, game.side_of(first));
         if let Some(score) = score.filter(|_| !self.of_pairs) {
             self.count_games(meeting.players, &[score]);
@@ -143,7 +139,7 @@ impl Count {
         self.meetings.get(&players).copied().unwrap_or_default()
     }
 
-    /// Counts these and no others: those on which a verdict rests.
+    /// Counts only these, on which a verdict rests.
     pub(super) fn is_exactly(&mut self, state: &State, games: Wdl, pairs: Pairs) {
         let players = in_file_order(state, [PairingNumber(1), PairingNumber(2)]);
         let [first, second] = players.map(PairingNumber::index);
@@ -176,7 +172,7 @@ pub(super) fn number(state: &State, id: GameId) -> u64 {
     before + u64::from(id.game)
 }
 
-/// All players, as they stand in the event file.
+/// All players, in the order of the event file.
 pub(super) fn file_order(state: &State) -> Vec<PairingNumber> {
     let mut players: Vec<PairingNumber> = state.numbers().collect();
     players.sort_by_key(|player| place(state, *player));
@@ -193,7 +189,7 @@ fn place(state: &State, player: PairingNumber) -> usize {
     order.get(player.index()).copied().unwrap_or(player.index())
 }
 
-/// What a game gave a side; `None` where it gave nobody anything.
+/// The score of a side in a game; `None` if nobody got anything.
 fn score_of(outcome: Outcome, side: Side) -> Option<Score> {
     match outcome {
         Outcome::Void | Outcome::BothLose => None,

@@ -50,7 +50,7 @@ const fn sum(one: Wdl, other: Wdl) -> Wdl {
     }
 }
 
-/// The figures of two players, or the table of more, with the test.
+/// The figures of two players, or a table of more, with the test.
 pub(super) fn ranking(state: &State, count: &Count) -> Vec<String> {
     let players = file_order(state);
     let mut lines = match players.as_slice() {
@@ -63,7 +63,7 @@ pub(super) fn ranking(state: &State, count: &Count) -> Vec<String> {
                 .iter()
                 .map(|player| (player_name(state, *player), all_games(&count.players[player.index()])))
                 .collect();
-            // Those without a game last, the others by score.
+            // Players without a game come last, the others by score.
             let key = |games: &Wdl| if games.games() == 0 { -1.0 } else { share(games) };
             rows.sort_by(|one, other| key(&other.1).total_cmp(&key(&one.1)));
             table(&rows)

@@ -15,12 +15,12 @@ use swissmatch_tournament::peer_lines::{PeerFormat, PeerOutput};
 use swissmatch_tournament::state::State;
 
 const RULE: &str = "--------------------------------------------------";
-/// What fastchess calls games that were lost on time.
+/// The words of fastchess for games lost on time.
 const LOST_ON_TIME: &str = "Timeouts:";
-/// Least width of the names in a table.
+/// Least width of names in a table.
 const NAMES: usize = 25;
 
-/// `Score of`, which only the lines of cutechess-cli have.
+/// The line `Score of`, which only the lines of cutechess-cli have.
 pub(super) fn score(wanted: &PeerOutput, state: &State, count: &Count, meeting: &CountedPair) -> Option<String> {
     let games = count.meeting(meeting.players);
     (wanted.lines == PeerFormat::FastchessAsCutechess).then(|| score_line(state, meeting.players, games))
@@ -127,7 +127,7 @@ fn table(wanted: &PeerOutput, state: &State, count: &Count, players: &[PairingNu
             (player_name(state, *player), printed, of_player)
         })
         .collect();
-    // Those without a number last.
+    // Players without a number come last.
     let key = |elo: f64| if elo.is_nan() { f64::NEG_INFINITY } else { elo };
     rows.sort_by(|one, other| {
         let (one, other) = (one.1.elo, other.1.elo);
@@ -171,7 +171,7 @@ fn table(wanted: &PeerOutput, state: &State, count: &Count, players: &[PairingNu
 }
 
 fn of_test(wanted: &PeerOutput, sprt: &Sprt, games: &Wdl, pairs: &Pairs) -> String {
-    // Which of them the event's test counts is what fastchess would count here.
+    // What the event's test counts is what fastchess would count here.
     let llr = match sprt.counts {
         Units::Pentanomial => sprt.of_pairs(pairs),
         Units::Trinomial => sprt.of_games(games),
@@ -182,7 +182,7 @@ fn of_test(wanted: &PeerOutput, sprt: &Sprt, games: &Wdl, pairs: &Pairs) -> Stri
         PeerFormat::Fastchess => format!(
             "LLR: {} ({}%) ({}, {}) {}",
             fixed(llr, 2),
-            // With the sign of the bound that it is on its way to.
+            // With the sign of the bound that it is moving towards.
             fixed(way.copysign(llr), 1),
             fixed(lower, 2),
             fixed(upper, 2),
@@ -225,7 +225,7 @@ pub(super) fn verdict(wanted: &PeerOutput, state: &State, count: &Count, decided
     lines
 }
 
-/// Who lost games by the clock, and by its process; nothing if nobody did.
+/// Players who lost games by the clock or by their process; empty if nobody did.
 pub(super) fn faults(state: &State, faults: &[[u64; 2]]) -> Vec<String> {
     let mut lines = Vec::new();
     for player in file_order(state) {
@@ -261,7 +261,7 @@ fn with_error(figure: f64, error: f64) -> String {
     format!("{} +/- {}", fixed(figure, 2), fixed(error, 2))
 }
 
-/// Points, which are halves.
+/// Points in halves.
 fn points(games: &Wdl) -> String {
     let halves = 2 * games.wins + games.draws;
     format!("{}.{}", halves / 2, 5 * (halves % 2))

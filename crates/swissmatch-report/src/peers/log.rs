@@ -1,4 +1,4 @@
-//! A log of a match as fastchess writes one: warnings, and what engines say and are told.
+//! A log of a match as fastchess writes it: warnings, and what engines say and are told.
 //!
 //! May not: write it.
 
@@ -57,14 +57,14 @@ pub fn of_game(
     lines
 }
 
-/// The `position` lines of a game, which evidence leaves out: they follow from the moves.
+/// The `position` lines of a game, which evidence leaves out as they follow from the moves.
 struct Positions {
-    /// As it is before the first move of the game, and the moves.
+    /// The line before the first move of the game, and its moves.
     start: String,
     moves: Vec<String>,
-    /// Of each side the plies that it was still to be asked for, in turn, once for each attempt; White first.
+    /// For each side the plies for which it is still to be asked, in turn, once for each attempt; White first.
     asked: [VecDeque<usize>; 2],
-    /// Of each side the ply that it was asked for last, and the answer that it expected to its last move.
+    /// For each side the ply for which it was last asked, and the answer that it expected to its last move.
     last: [(usize, String); 2],
 }
 
@@ -116,7 +116,7 @@ impl Positions {
         None
     }
 
-    /// After so many moves of the game, and one that was only expected.
+    /// The line after `played` moves of the game, and one that was only expected.
     fn position(&self, played: usize, expected: Option<String>) -> String {
         let moves = self.moves.iter().take(played).cloned().chain(expected);
         let moves: Vec<String> = moves.filter(|word| !word.is_empty()).collect();
@@ -132,7 +132,7 @@ fn before(label: &str, at: &str, id: &str) -> String {
     format!("[{label:<6}] [{at:>15}] <{id:>20}> ")
 }
 
-/// That a game was lost by a process or by the clock.
+/// A line on a game that was lost by a process or by the clock.
 fn of_fault(state: &State, finished: &LoggedGame, record: Option<&GameRecord>, names: &[String; 2]) -> Vec<String> {
     let Some(by) = finished.termination.blame() else {
         return Vec::new();

@@ -1,6 +1,6 @@
-//! Numbers as the C and C++ programs write them.
+//! Numbers as C and C++ programs write them.
 
-/// With so many decimals: `inf`, `-inf` and `nan` where it is no number. The sign of what is no number is left out.
+/// With so many decimals; `inf`, `-inf` and `nan` where it is no finite number. The sign of `nan` is left out.
 pub(super) fn fixed(number: f64, decimals: usize) -> String {
     if number.is_nan() {
         return "nan".to_owned();

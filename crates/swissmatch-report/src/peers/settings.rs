@@ -1,4 +1,4 @@
-//! What a match of two is played with, as fastchess writes it behind their names: `10+0.1, 1t, 16MB, book.epd`.
+//! The settings of a match of two, as fastchess writes them behind their names: `10+0.1, 1t, 16MB, book.epd`.
 //!
 //! May not: know an engine's own defaults.
 
@@ -71,7 +71,7 @@ fn threads(state: &State, player: PairingNumber) -> String {
         .map_or_else(|| "NULL".to_owned(), |said| format!("{}t", said.threads))
 }
 
-/// As it is set; `NULL` where it is not.
+/// The hash size that is set; `NULL` if none is.
 fn hash(state: &State, player: PairingNumber) -> String {
     let own = &state.player(player).options;
     let set = find(own).or_else(|| find(&state.setup().engine.options));

@@ -228,7 +228,7 @@ fn figures_are_those_of_stored_matches() {
     );
 }
 
-/// Figures of few games, as fastchess's own functions write them, but for the sign of what is no number.
+/// Figures of few games as fastchess's own functions write them, except for the sign of `nan`.
 #[test]
 fn figures_of_few_games() {
     let text = |printed: PrintedFigures| {

@@ -1,4 +1,4 @@
-//! Why a game ended, and what is warned of, in the words that readers of those lines look for.
+//! Why a game ended, and its warnings, in the words that readers of those lines look for.
 //!
 //! May not: count.
 
@@ -19,13 +19,12 @@ use swissmatch_tournament::limits::time_controls_of;
 use swissmatch_tournament::peer_lines::{PeerFormat, PeerOutput};
 use swissmatch_tournament::state::{LoggedGame, State};
 
-/// So much is shown of a move that is none.
+/// Most characters that are shown of text in place of a move.
 const NO_MOVE_CHARS: usize = 24;
 
-/// What cutechess-cli calls a draw by a fallen flag.
+/// The word of cutechess-cli for a draw by a fallen flag.
 const OVER_TIME: &str = "timeout";
 
-/// Why a game ended.
 pub(super) fn reason(lines: PeerFormat, state: &State, finished: &LoggedGame, record: Option<&GameRecord>) -> String {
     let sentence = reason_by_itself(finished);
     let last = record.and_then(|record| Some((record, record.failed_attempts.last()?)));
@@ -46,7 +45,7 @@ pub(super) fn reason(lines: PeerFormat, state: &State, finished: &LoggedGame, re
     }
 }
 
-/// The same without what only the record knows.
+/// Like [`reason`], but without what only the record knows.
 pub(super) fn reason_by_itself(finished: &LoggedGame) -> String {
     let outcome = finished.outcome;
     let adjudicated = || match outcome {
@@ -92,7 +91,7 @@ pub(super) fn described(result: &str, why: &str) -> [String; 2] {
     }
 }
 
-/// How much more than it had a side took, in milliseconds.
+/// How much longer a side took than it had, in milliseconds.
 fn overrun_ms(state: &State, finished: &LoggedGame, record: &GameRecord, attempt: &FailedAttempt) -> Option<u64> {
     let controls = time_controls_of(state, finished.id, [finished.white, finished.black]);
     let control = controls[attempt.side.index()];
@@ -121,7 +120,7 @@ fn said(attempt: &FailedAttempt) -> Option<String> {
     (!said.is_empty()).then_some(said)
 }
 
-/// What fastchess warns of before it says how a game ended.
+/// The warnings of fastchess before it says how a game ended.
 pub(super) fn warnings(wanted: &PeerOutput, state: &State, finished: &LoggedGame, record: &GameRecord) -> Vec<String> {
     let name = |side| player_name(state, player(finished, side));
     // A record of this program's own games has legal moves alone.
@@ -213,7 +212,7 @@ fn past_end(warning: &Warning, number: usize) -> Option<(&'static str, String)> 
     Some((after, harmless(words.get(number)?)))
 }
 
-/// Options for all that an engine does not declare, as fastchess warns of them.
+/// The warnings of fastchess about options for all engines that an engine does not declare.
 pub(super) fn options_left_out(state: &State) -> Vec<String> {
     let created = state.created();
     let all = state.numbers().flat_map(|player| {

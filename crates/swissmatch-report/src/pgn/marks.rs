@@ -1,4 +1,4 @@
-//! What became of a game beside its moves: rulings of the arbiter, results annulled, games played again.
+//! What happened to a game beside its moves: rulings of the arbiter, annulled results, games played again.
 //!
 //! May not: write movetext; tell who ruled and why, which the minutes do.
 
@@ -12,10 +12,10 @@ use swissmatch_game::record::{AttemptEnd, GameRecord};
 use swissmatch_game::termination::Termination;
 use swissmatch_tournament::state::{EndedGame, State};
 
-/// So much is shown of a move that is none.
+/// Most characters that are shown of text in place of a move.
 const NO_MOVE_CHARS: usize = 24;
 
-/// The PGN tags that say what became of a game, with their values.
+/// The PGN tags on rulings, annulments and replays, with their values.
 pub(super) fn tags(state: &State, game: &EndedGame) -> Vec<(&'static str, String)> {
     let mut marks = Vec::new();
     let (outcome, termination) = (game.finished.outcome, game.finished.termination);
@@ -50,7 +50,7 @@ pub(super) fn tags(state: &State, game: &EndedGame) -> Vec<(&'static str, String
     marks
 }
 
-/// What the arbiter made of a game that had ended.
+/// The arbiter's ruling on a game that had ended.
 fn made_of_it(game: &EndedGame) -> Option<String> {
     match Ruling::on(game)? {
         Ruling::Void => Some("void by the arbiter".to_owned()),
@@ -59,11 +59,10 @@ fn made_of_it(game: &EndedGame) -> Option<String> {
     }
 }
 
-/// Why a game ended.
 pub(super) struct Reason {
-    /// By itself, with what an engine said instead of a move.
+    /// By itself, with an engine's text in place of a move.
     pub(super) by_itself: String,
-    /// What was made of it; nothing of an agent's.
+    /// The arbiter's ruling; nothing of it comes from an agent.
     pub(super) made_of_it: Option<String>,
 }
 
@@ -83,7 +82,7 @@ fn by_itself(game: &EndedGame, record: Option<&GameRecord>) -> String {
     let last = record.and_then(|record| record.failed_attempts.last());
     match (game.finished.termination, last.map(|attempt| &attempt.end)) {
         (Termination::IllegalMove { .. }, Some(AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said))) => {
-            // A closing brace would end the comment, an opening one mislead those who look.
+            // A closing brace would end the comment, an opening one mislead readers.
             let said: String = harmless(said)
                 .chars()
                 .filter(|c| !matches!(c, '{' | '}'))

@@ -17,24 +17,24 @@ use swissmatch_game::record::{GameRecord, LONGEST_RATIONALE};
 use swissmatch_tournament::setup::PgnExtra;
 use swissmatch_tournament::state::EndedGame;
 
-/// Characters of a word of a model that are never broken.
+/// A model's word is cut into pieces of this many characters, which are never broken.
 const PIECE: usize = 30;
 /// Longest line: "lines with 80 or more printing characters are not allowed" (PGN 4.3).
 const LINE: usize = 79;
 
-/// What comments of moves have besides evaluation, depth and time.
+/// Parts of a move's comment besides evaluation, depth and time.
 #[derive(Clone, Copy)]
 pub(super) struct Besides<'a> {
-    /// What is asked for by `run.pgn_extras`.
+    /// The additions of `run.pgn_extras`.
     pub(super) extras: &'a [PgnExtra],
     /// Lines of the engine, by ply.
     pub(super) said: &'a [Vec<String>],
-    /// Of which side, White first, it is shown what it said beside its moves.
+    /// For which sides, White first, their remarks beside moves are shown.
     pub(super) rationale: [bool; 2],
 }
 
-/// The movetext with the result at its end, the last line not ended, and the number of plies in it. There are comments where
-/// there is a `reason`, why the game ended.
+/// The movetext with the result at its end, without a last line end, and the number of plies in it. Comments are written if there is a
+/// `reason` why the game ended.
 pub(super) fn movetext(
     game: &EndedGame,
     record: Option<&GameRecord>,
@@ -82,8 +82,8 @@ pub(super) fn movetext(
     Ok((lines.text, plies))
 }
 
-/// The comment of a ply: `{+0.31/12 0.520s}`, then attempts that failed before it, then the extras that are asked for and
-/// known, then what the engine said, then what a model said beside the move, then the reason with the last one.
+/// The comment of a ply: `{+0.31/12 0.520s}`, then failed attempts before it, the additions that are asked for and known, the engine's
+/// lines, a model's remark beside the move, and after the last move the reason.
 fn comment(record: &GameRecord, ply: usize, besides: Besides<'_>, reason: Option<&Reason>, lines: &mut MovetextLines) {
     lines.begin();
     lines.unit.push('{');
@@ -97,12 +97,12 @@ fn comment(record: &GameRecord, ply: usize, besides: Besides<'_>, reason: Option
     push_seconds(&mut lines.unit, record.time_us.get(ply).copied().unwrap_or(0));
     recovered(record, ply, lines);
     if let Some(answer) = record.in_doubt.iter().find(|answer| answer.ply as usize == ply) {
-        // After its limit, and in time by what the machine took.
+        // After its limit, but in time because of what the machine took.
         lines.part("machine");
         push_seconds(&mut lines.unit, answer.doubt.doubt_us);
     }
-    // The comment may be broken between its parts, which are numbers and words of the form of moves, and nowhere else: what
-    // an engine said never begins a line.
+    // The comment may be broken between its parts, which are numbers and words of the form of moves, and nowhere else: an engine's own text
+    // never begins a line.
     for extra in PgnExtra::IN_ORDER.iter().filter(|extra| besides.extras.contains(extra)) {
         push_extra(record, ply, *extra, lines);
     }
@@ -127,8 +127,8 @@ fn comment(record: &GameRecord, ply: usize, besides: Besides<'_>, reason: Option
     lines.end();
 }
 
-/// What was said beside the move: `rationale="…"`. It may be broken between words and in long ones; no line begins so that a reader could
-/// take it for a tag or an escape.
+/// The remark beside the move: `rationale="…"`. It may be broken between words and within long ones. No line begins in a way that a reader
+/// could take for a tag or an escape.
 fn rationale(said: &str, lines: &mut MovetextLines) {
     lines.part("rationale");
     lines.unit.push('"');
@@ -158,7 +158,7 @@ fn rationale(said: &str, lines: &mut MovetextLines) {
     lines.unit.push('"');
 }
 
-/// A reason in the unit; what was made of it may go to the next line.
+/// Writes a reason in the current unit; the arbiter's ruling may go to the next line.
 fn why(reason: &Reason, lines: &mut MovetextLines) {
     lines.unit.push_str(&reason.by_itself);
     if let Some(made_of_it) = &reason.made_of_it {
@@ -169,7 +169,7 @@ fn why(reason: &Reason, lines: &mut MovetextLines) {
     }
 }
 
-/// Attempts at the move that failed before it was made: `overruns=1`, `illegal=2`.
+/// Failed attempts before the move was made: `overruns=1`, `illegal=2`.
 fn recovered(record: &GameRecord, ply: usize, lines: &mut MovetextLines) {
     let of_ply = record
         .failed_attempts
@@ -184,7 +184,7 @@ fn recovered(record: &GameRecord, ply: usize, lines: &mut MovetextLines) {
     }
 }
 
-/// One more part of a comment, in the spelling that engine runners share, if the record has it.
+/// Writes one more part of a comment, in the spelling that engine runners share, if the record has it.
 fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut MovetextLines) {
     fn known<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
         column.get(ply).copied().flatten()
@@ -256,7 +256,7 @@ fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Move
     }
 }
 
-/// A record may come from elsewhere: nothing but letters and digits, as moves have, may stand in a comment.
+/// Whether a word has only letters and digits, as moves do: a record may come from elsewhere, and nothing else may stand in a comment.
 fn is_move_word(word: &str) -> bool {
     word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
@@ -283,21 +283,21 @@ fn push_eval(text: &mut String, eval: Eval) {
     }
 }
 
-/// `parts`, of which `10^places` are a whole, as a decimal number.
+/// Writes `parts`, of which `10^places` are a whole, as a decimal number.
 fn push_decimal(text: &mut String, parts: u64, places: u32) {
     let whole = 10_u64.pow(places);
     push_number(text, parts / whole);
     text.push('.');
-    // With a 1 in front, which is left out then, leading zeros are written too.
+    // A leading 1, which is cut off afterwards, keeps the zeros behind it.
     text.push_str(&itoa::Buffer::new().format(whole + parts % whole)[1..]);
 }
 
-/// Every ply has several: this is quicker than `write!`.
+/// Faster than `write!`, since every ply has several numbers.
 fn push_number(text: &mut String, number: impl itoa::Integer) {
     text.push_str(itoa::Buffer::new().format(number));
 }
 
-/// A position that knows the number of its move.
+/// A position with the number of its move.
 struct NumberedPosition {
     position: Chess,
     number: u32,
@@ -315,7 +315,7 @@ impl NumberedPosition {
         })
     }
 
-    /// Writes the move and plays it; `None` if it is not legal.
+    /// Writes the move and plays it; `None` if it is illegal.
     fn play(&mut self, uci: UciMove, lines: &mut MovetextLines) -> Option<()> {
         let legal = uci.to_move(&self.position).ok()?;
         match (self.position.turn(), self.first) {
@@ -332,12 +332,11 @@ impl NumberedPosition {
     }
 }
 
-/// Text put together from units that are never broken.
+/// Text made of units that are never broken.
 struct MovetextLines {
     text: String,
     /// Characters in the last line of `text`.
     column: usize,
-    /// The unit being written.
     unit: String,
 }
 
@@ -370,7 +369,7 @@ impl MovetextLines {
         self.column += chars;
     }
 
-    /// Ends what stands before, and begins one more part of a comment, up to its value: `name=`.
+    /// Ends the current part, and begins one more part of a comment, up to its value: `name=`.
     fn part(&mut self, name: &str) {
         self.unit.push(',');
         self.end();

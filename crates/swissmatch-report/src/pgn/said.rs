@@ -1,4 +1,4 @@
-//! Which of an engine's lines stand in the comments of its moves.
+//! Selects the lines of an engine that stand in the comments of its moves.
 //!
 //! May not: trust evidence: a line of it may be anything.
 
@@ -7,8 +7,8 @@ use regex_lite::Regex;
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::transcript::FramedLine;
 
-/// Of each ply of the game (from 0, the opening's not counted), for each expression the last line that the engine said while it
-/// searched for that move and that the expression finds. `evidence` is that of the game.
+/// For each ply of the game (from 0, not counting the opening) and each expression, the last line that matches it among those the engine
+/// wrote while it searched for that move. `evidence` is that of the game.
 pub fn lines_of_moves(evidence: &str, record: &GameRecord, wanted: &[Regex]) -> Vec<Vec<String>> {
     let moves: Vec<&str> = record.moves.split_ascii_whitespace().collect();
     let mut of_moves: Vec<Vec<String>> = Vec::with_capacity(moves.len());
@@ -26,7 +26,7 @@ pub fn lines_of_moves(evidence: &str, record: &GameRecord, wanted: &[Regex]) -> 
         }
         let mut words = line.split_ascii_whitespace();
         let is_answer = mark == "<" && words.next() == Some("bestmove");
-        // An attempt that failed is not the move that was played.
+        // A failed attempt is not the move that was played.
         if is_answer && words.next() == moves.get(of_moves.len()).copied() {
             let found = wanted.iter().filter_map(|wanted| {
                 let found = said.iter().rev().find(|line| wanted.is_match(line));

@@ -411,7 +411,7 @@ fn illegal_records_are_refused() {
     );
 }
 
-/// What a reader of PGN finds.
+/// The contents of a game as a reader of PGN finds them.
 #[derive(Default)]
 struct PgnContents {
     tags: Vec<(String, String)>,
@@ -502,7 +502,7 @@ fn nothing_breaks_out_of_tags_or_comments() {
         }
     }
     assert_eq!((found.moves, found.comments.len()), (2, 2));
-    // Also for those who read line by line: a tag begins with its bracket, movetext never does.
+    // This also holds for readers that go line by line: a tag begins with its bracket, movetext never does.
     let tags = pgn.lines().take_while(|line| !line.is_empty()).count();
     assert_eq!(tags, found.tags.len());
     assert!(

@@ -1,4 +1,4 @@
-//! How long the rounds of a ladder may take.
+//! The likely length of a ladder's rounds.
 //!
 //! May not: know when one is due.
 
@@ -11,12 +11,11 @@ use crate::at_once::at_once;
 use swissmatch_tournament::duration::{Assumptions, Outlook, Room, RoundGames, spoken};
 use swissmatch_tournament::setup::Setup;
 
-/// The rounds of a ladder.
 #[derive(Clone, Debug)]
 pub struct LadderRounds<'a> {
     /// One of them as an event of its own, with all players.
     pub round: &'a Setup,
-    /// For how many of its games at once there is room.
+    /// The number of its games for which there is room at once.
     pub room: Room,
 }
 
@@ -26,7 +25,7 @@ pub(super) struct LadderJson {
     games_at_once: u32,
     every_seconds: Option<u64>,
     likely_seconds: Option<u64>,
-    /// With the starts of agents; `null`: nothing bounds it.
+    /// Including the starts of agents; `null` if nothing bounds it.
     longest_seconds: Option<u64>,
 }
 
@@ -39,7 +38,7 @@ impl LadderRounds<'_> {
         Some(self.round.ladder.schedule?.every())
     }
 
-    /// The longest with the starts of agents, which games that were measured have in them.
+    /// The longest time with the starts of agents, which measured games include.
     fn longest(&self, time: Assumptions) -> Option<Duration> {
         let outlook = self.outlook();
         let starting = outlook.starting().filter(|_| time.measured.is_none());
@@ -79,7 +78,7 @@ impl LadderRounds<'_> {
         }
     }
 
-    /// That one may not be over when the next one is due.
+    /// A warning that a round may not be over when the next one is due.
     pub fn doubt(&self, time: Assumptions) -> Option<String> {
         let (every, longest) = (self.every()?, self.longest(time));
         if longest.is_some_and(|longest| longest <= every) {

@@ -1,4 +1,4 @@
-//! What the models of an event are likely to use and to cost.
+//! The likely use and cost of an event's models.
 //!
 //! May not: estimate; that is `tournament::estimate`.
 
@@ -89,7 +89,7 @@ fn notes(setup: &Setup, estimate: &Estimate) -> Vec<String> {
     notes
 }
 
-/// The limits of `[spending]` that are likely to be passed, as sentences without their ends.
+/// The limits of `[spending]` that are likely to be exceeded, as sentences without their full stops.
 pub fn beyond(setup: &Setup, estimate: &Estimate) -> Vec<String> {
     let keys = &setup.spending;
     let tokens = |player: &PlayerEstimate| Some(player.input?.and(player.output?));
@@ -164,7 +164,7 @@ struct PlayerJson {
     output_tokens: Option<RangeJson>,
     /// In millionths of the unit of the prices.
     cost: Option<RangeJson>,
-    /// `null`: nothing bounds it.
+    /// `null` if nothing bounds it.
     most_output_tokens: Option<u64>,
 }
 

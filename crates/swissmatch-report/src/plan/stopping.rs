@@ -1,4 +1,4 @@
-//! What the rule that ends an event early does in simulated events.
+//! The effect of the stop rule in simulated events.
 //!
 //! May not: simulate; that is `swissmatch_stats`.
 
@@ -12,18 +12,18 @@ use swissmatch_stats::plan::stopping::{Ends, Stops};
 use swissmatch_tournament::duration::spoken;
 use swissmatch_tournament::setup::Setup;
 
-/// What came of it, in an event whose rounds each have so many games.
+/// The outcome in an event whose rounds each have so many games.
 #[derive(Clone, Debug)]
 pub struct Stopping {
     /// The rule in words.
     pub rule: String,
-    /// What the simulation found.
+    /// The outcome of the simulation.
     pub stops: Stops,
-    /// Whether the bound on time, where there is one, could be simulated: how long a game takes is known.
+    /// Whether a bound on time could be simulated, which needs the length of a game.
     pub knows_time: bool,
 }
 
-/// How long an event of so many rounds is.
+/// The length of an event of so many rounds.
 pub(super) struct EventLength {
     pub(super) games: u64,
     pub(super) likely: Option<Duration>,
@@ -34,14 +34,14 @@ pub(super) struct StoppingJson {
     rule: String,
     events: u32,
     unpaired: u32,
-    /// `null` where no event ended.
+    /// `null` if no event ended.
     mean_rounds: Option<f64>,
     standard_deviation_of_rounds: Option<f64>,
     mean_games: Option<f64>,
     #[serde(flatten)]
     ends: Ends,
     by_rounds: Vec<OfRounds>,
-    /// Whether the bound on time was simulated; `None` where there is none.
+    /// Whether the bound on time was simulated; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     time_simulated: Option<bool>,
 }
@@ -50,7 +50,7 @@ pub(super) struct StoppingJson {
 struct OfRounds {
     rounds: u32,
     games_in_all: u64,
-    /// `None` where nothing is known of it.
+    /// `None` if nothing is known of it.
     likely_seconds: Option<u64>,
     #[serde(flatten)]
     ends: Ends,

@@ -160,7 +160,7 @@ fn times_are_spoken_in_two_units() {
 /// Minutes of a game, likely and longest, and of an event of 3 rounds with 7 games each, 4 of them at once.
 #[test]
 fn games_take_what_their_limits_say() {
-    /// Nodes end searches, so that time says nothing.
+    /// Nodes end searches, so that the time is unknown.
     const UNKNOWN: u64 = u64::MAX;
     let state = fixture::over_with(|setup| setup.game.max_plies = None);
     let check = |control: &str, max_moves: Option<u32>, attempts: u32, likely: u64, longest: Option<u64>| {

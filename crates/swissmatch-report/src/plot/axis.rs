@@ -1,4 +1,4 @@
-//! Axes: what range they have, where their ticks are, and what stands at them.
+//! Axes: their ranges, their ticks, and the labels of these.
 
 use super::look::TICK;
 use super::{font, number};
@@ -7,20 +7,20 @@ use super::{font, number};
 const LARGEST: f64 = 1e15;
 /// Numbers below this have no place on a logarithmic axis.
 pub(super) const SMALLEST: f64 = 1e-15;
-/// What is free between two labels in a row, in px.
+/// Least space between two labels in a row, in px.
 const GAP: f64 = 16.0;
-/// How far apart ticks above each other are at least, in px.
+/// Least distance of ticks above each other, in px.
 const ABOVE: f64 = 42.0;
 
-/// How values become places.
+/// How values are mapped to positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisKind {
-    /// Equal differences are equally long.
+    /// Equal differences have equal lengths.
     #[default]
     Linear,
-    /// The same, and 0 need not be there.
+    /// Like [`Self::Linear`], but need not include 0.
     Free,
-    /// Equal ratios are equally long; what is below 1e-15 has no place.
+    /// Equal ratios have equal lengths; values below 1e-15 have no place.
     Log,
 }
 
@@ -36,14 +36,14 @@ pub(super) struct Axis {
     pub(super) ticks: Vec<Tick>,
 }
 
-/// Which way an axis runs, and how long it is in px.
+/// The direction of an axis, and its length in px.
 #[derive(Clone, Copy)]
 pub(super) enum AxisDirection {
     Across(f64),
     Up(f64),
 }
 
-/// The lowest and the highest of values, without those that are no numbers or beyond all bounds.
+/// The lowest and the highest value, without those that are no numbers or out of bounds.
 pub(super) fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     let numbers = values.into_iter().filter(|value| value.abs() <= LARGEST);
     numbers.fold(None, |extent, value| match extent {
@@ -52,7 +52,7 @@ pub(super) fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)
     })
 }
 
-/// A range with a part of its length more at either end; one of no length becomes `least` long.
+/// A range, widened at either end by a part of its length; a range without length becomes `least` long.
 pub(super) fn padded((low, high): (f64, f64), part: f64, least: f64) -> (f64, f64) {
     let least = least.max(low.abs().max(high.abs()) * 1e-9);
     let missing = (least - (high - low)).max(0.0) / 2.0;
@@ -61,7 +61,7 @@ pub(super) fn padded((low, high): (f64, f64), part: f64, least: f64) -> (f64, f6
 }
 
 impl Axis {
-    /// From `low` to `high`; ticks of a `whole` axis are whole numbers.
+    /// An axis from `low` to `high`; the ticks of a `whole` axis are whole numbers.
     pub(super) fn linear((low, high): (f64, f64), run: AxisDirection, whole: bool) -> Self {
         let ticks_by = |most: f64| {
             let step = step((high - low) / most, whole);
@@ -83,7 +83,7 @@ impl Axis {
         }
     }
 
-    /// From below `low` to above `high`, both above 0, with ticks at powers of ten.
+    /// An axis from below `low` to above `high`, both above 0, with ticks at powers of ten.
     pub(super) fn log((low, high): (f64, f64), length: f64) -> Self {
         let (low, high) = (low.log10(), high.log10());
         let more = ((high - low) * 0.05).max(0.05);
@@ -117,7 +117,7 @@ impl Axis {
         }
     }
 
-    /// How far along the axis a value is, from 0 to 1: at an end what lies beyond it.
+    /// The position of a value along the axis, from 0 to 1; values beyond an end lie at it.
     pub(super) fn share(&self, value: f64) -> f64 {
         let value = match self.kind {
             AxisKind::Linear | AxisKind::Free => value,
@@ -127,7 +127,7 @@ impl Axis {
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that is not below this.
+/// The smallest of 1, 2 and 5 times a power of ten that is not below `least`.
 fn step(least: f64, whole: bool) -> f64 {
     let power = 10_f64.powi(least.log10().floor() as i32);
     let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
@@ -151,14 +151,14 @@ fn linear_ticks(low: f64, high: f64, step: f64) -> Vec<Tick> {
         .collect()
 }
 
-/// A number as a tick of an axis whose largest number is `largest`.
+/// The label of a tick.
 fn labelled(value: f64, decimals: usize, largest: f64) -> String {
     let has_units = largest > 1e6 && value != 0.0;
     let with_unit = has_units.then(|| with_unit(value)).flatten();
     with_unit.unwrap_or_else(|| number::decimal(value, decimals))
 }
 
-/// A number by thousands, millions and more, such as `1.5 M`; none below a thousand.
+/// A number in thousands, millions and more, such as `1.5 M`; `None` below a thousand.
 fn with_unit(value: f64) -> Option<String> {
     let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     let (unit, name) = units.into_iter().find(|(unit, _)| value.abs() >= *unit)?;

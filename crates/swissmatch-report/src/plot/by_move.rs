@@ -1,4 +1,4 @@
-//! A quantity by move number, or by night, for each agent: its median, or its rating, and a band around it.
+//! A quantity by move number, or by night, for each agent: its median or rating, with a band around it.
 
 use super::axis::{Axis, AxisDirection, AxisKind, SMALLEST, extent, padded};
 use super::chart::{ACROSS, Chart, HEIGHT, NamedAxis};
@@ -7,27 +7,27 @@ use super::look::{self, INK, STYLES, Style, TICK};
 use super::page::{Heading, Item, Symbol, first_of, left_out, nothing};
 use super::thin::{LineKind, thinned};
 
-/// Most agents whose bands are told apart.
+/// Most agents whose bands can be told apart.
 const MOST_BANDS: usize = 3;
-/// How wide names may be, in px: two stand beside each other.
+/// Most width of names, in px: two stand side by side.
 const NAMES: f64 = 320.0;
-/// An axis is at least so long, in its unit.
+/// Least length of an axis, in its unit.
 const LEAST: f64 = 1e-9;
-/// One that need not begin at 0.
+/// Least length of an axis that need not begin at 0.
 const LEAST_FREE: f64 = 10.0;
-/// Bands that reach beyond so many times the largest median would leave nothing to see of the others.
+/// Bands beyond this many times the largest median are cut, as they would hide the rest.
 const FAR: f64 = 2.5;
-/// How far apart markers of a line are, in px.
+/// Distance between the markers of a line, in px.
 const BETWEEN_MARKERS: f64 = 70.0;
 
-/// What a plot goes over.
+/// What the lower axis counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Across {
-    /// The number of the full move; lines are medians.
+    /// Full moves; lines are medians.
     Moves,
-    /// The nights of a league; lines are ratings.
+    /// Nights of a league; lines are ratings.
     Nights,
-    /// The rounds of a ladder; lines are ratings.
+    /// Rounds of a ladder; lines are ratings.
     Rounds,
 }
 
@@ -51,28 +51,25 @@ impl Across {
 /// Time, depth, nodes or speed over the move number, or a rating over the nights, for each agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByMove {
-    /// Title, n and note.
     pub heading: Heading,
-    /// What it goes over.
     pub across: Across,
-    /// What is shown, with its unit, such as `Time per move (s)`.
+    /// The quantity with its unit, such as `Time per move (s)`.
     pub axis: String,
-    /// How its values become places.
+    /// How its values are mapped to positions.
     pub kind: AxisKind,
-    /// What the bands are, such as `quartiles`.
+    /// The meaning of the bands, such as `quartiles`.
     pub band: String,
     /// The agents. The first eight are shown; more than three are shown without their bands, which nobody could tell apart.
     pub agents: Vec<AgentSeries>,
-    /// A limit, as a line, in the unit of the axis.
+    /// A limit, drawn as a line, in the unit of the axis.
     pub limit: Option<f64>,
 }
 
-/// One agent's figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentSeries {
-    /// Its name, foreign text.
+    /// Its name, from outside.
     pub name: String,
-    /// Its figures by ascending number.
+    /// By ascending number.
     pub moves: Vec<AtMove>,
 }
 
@@ -83,14 +80,13 @@ pub struct AtMove {
     pub number: u32,
     /// The median, or the rating, in the unit of the axis.
     pub median: f64,
-    /// The lower end of the band; none (NaN) where there is none.
+    /// The lower end of the band; NaN without one.
     pub low: f64,
-    /// The upper end of the band, likewise.
+    /// The upper end of the band; NaN without one.
     pub high: f64,
 }
 
 impl ByMove {
-    /// The plot.
     pub fn svg(&self) -> String {
         let shown = &self.agents[..self.agents.len().min(STYLES.len())];
         let has_bands = shown.len() <= MOST_BANDS;
@@ -141,7 +137,7 @@ impl ByMove {
         value.is_finite() && (self.kind != AxisKind::Log || value >= SMALLEST)
     }
 
-    /// What a linear axis spans of all values, given those of the medians, and whether that is less than all.
+    /// The range of a linear axis for all values, given that of the medians, and whether it leaves any out.
     fn cut(&self, all: Option<(f64, f64)>, medians: Option<(f64, f64)>) -> (Option<(f64, f64)>, bool) {
         match (self.kind, all, medians) {
             (AxisKind::Linear, Some((low, high)), Some((_, median))) if median > 0.0 && high > median * FAR => {
@@ -163,7 +159,7 @@ impl ByMove {
                 let (low, high) = extent.unwrap_or((0.0, 1.0));
                 let (low, high) = padded((low.min(0.0), high.max(0.0)), 0.05, LEAST);
                 let (low, high) = if low < high { (low, high) } else { (0.0, 1.0) };
-                // What is never below 0 begins there.
+                // A quantity that is never below 0 begins there.
                 let low = if extent.is_none_or(|(lowest, _)| lowest >= 0.0) {
                     0.0
                 } else {

@@ -6,14 +6,14 @@ use super::look::{EDGE, GRID, INK, LABEL, PALE_INK, TICK, WIDTH};
 use super::page::{Heading, Item, PlotPage};
 use super::svg::{Anchor, Svg};
 
-/// How high the frame is, in px.
+/// Height of the frame, in px.
 pub(super) const HEIGHT: f64 = 380.0;
-/// What the ticks and the label of the lower axis need below the frame, in px.
+/// Height of the ticks and the label of the lower axis below the frame, in px.
 pub(super) const BELOW: f64 = 46.0;
-/// How wide a frame is at most, in px, for the ticks of the lower axis.
+/// Most width of a frame, in px, for the ticks of the lower axis.
 pub(super) const ACROSS: f64 = 700.0;
 
-/// An axis with what it is called, with its unit.
+/// An axis with its label, including the unit.
 pub(super) struct NamedAxis {
     pub(super) axis: Axis,
     pub(super) name: String,
@@ -31,7 +31,7 @@ pub(super) struct Chart {
 }
 
 impl Chart {
-    /// A chart with these axes; `beside` px are free right of the frame.
+    /// A chart with these axes; `beside` px stay free to the right of the frame.
     pub(super) fn new(
         heading: &Heading,
         key: &[Item],
@@ -43,12 +43,12 @@ impl Chart {
         let page = PlotPage::new(heading, key, HEIGHT + BELOW, remarks);
         let widths = y.axis.ticks.iter().map(|tick| font::width(&tick.label, TICK));
         let left = EDGE + LABEL + 10.0 + widths.fold(0.0, f64::max) + 8.0;
-        // The label of a tick at the right end stands half beside the frame.
+        // Half of the label of a tick at the right end stands outside the frame.
         let last = x.axis.ticks.last().map_or(0.0, |tick| font::width(&tick.label, TICK));
         let beside = beside.max(last / 2.0 + 4.0 - EDGE);
         let mut chart = Self {
             svg: page.svg,
-            // Whole, as points have one decimal and may not lie beyond.
+            // Rounded up, as points have one decimal and may not lie outside.
             left: left.ceil(),
             right: (WIDTH - EDGE - beside).floor(),
             top: page.top,
@@ -61,12 +61,12 @@ impl Chart {
         chart
     }
 
-    /// Where a value of the lower axis is, in px: at the edge what lies beyond it.
+    /// The position of a value of the lower axis, in px; values beyond it lie at the edge.
     pub(super) fn x(&self, value: f64) -> f64 {
         self.left + self.x.share(value) * (self.right - self.left)
     }
 
-    /// Where a value of the left axis is, in px: at the edge what lies beyond it.
+    /// The position of a value of the left axis, in px; values beyond it lie at the edge.
     pub(super) fn y(&self, value: f64) -> f64 {
         self.bottom - self.y.share(value) * (self.bottom - self.top)
     }
@@ -83,7 +83,7 @@ impl Chart {
         self.svg.line((self.left, y), (self.right, y), &attributes);
     }
 
-    /// The whole, with the frame over what was drawn.
+    /// Draws the frame over everything and ends the SVG.
     pub(super) fn finish(mut self) -> String {
         let frame = [
             ("class", "frame".into()),

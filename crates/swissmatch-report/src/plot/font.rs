@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 
 use swiss_system::text::harmless;
 
-/// What an SVG asks for.
+/// The fonts that an SVG asks for.
 pub(super) const FAMILIES: &str = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif";
-/// How wide a character is that the font lacks, in em: most of those are East Asian or pictures.
+/// Width of a character that the font lacks, in em: most of those are East Asian or pictures.
 const FOREIGN: f64 = 1.1;
 
-/// Which part of the room the beginning of a name has, where what differs comes late.
+/// The share of the room for the beginning of a name that differs from others only late.
 const BEGINNING: f64 = 0.4;
 
 /// First and last character (hexadecimal) and their width in units of an em, separated by commas and line ends.
@@ -20,7 +20,7 @@ const TABLE: &str = include_str!("widths.txt");
 /// Units of an em in [`TABLE`].
 const UNITS: f64 = 2048.0;
 
-/// Characters in a row that are equally wide, in em.
+/// Neighbouring characters of equal width, in em.
 struct WidthRange {
     first: u32,
     last: u32,
@@ -42,7 +42,7 @@ static RUNS: LazyLock<Vec<WidthRange>> = LazyLock::new(|| {
     runs.expect("the table of widths")
 });
 
-/// How wide a text is at this size, both in px; kerning is left out.
+/// The width of a text at this size, both in px, without kerning.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let em = |c: char| {
         let c = u32::from(c);
@@ -57,8 +57,8 @@ pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
     cut(text, size, room, 0.0, "")
 }
 
-/// Names, each as [`fitted`], but no two that differ are shown alike: of those that would be, more of the end is kept, or
-/// what comes where they differ, and if that does not help they are numbered.
+/// Names, each as by [`fitted`], but no two different ones look alike. Those that would keep more of the end, or what comes where they
+/// differ; if that does not help they are numbered.
 pub(super) fn names<'a>(names: impl IntoIterator<Item = &'a str>, size: f64, room: f64) -> Vec<String> {
     let names: Vec<&str> = names.into_iter().collect();
     let mut shown: Vec<String> = names.iter().map(|name| fitted(name, size, room)).collect();
@@ -85,7 +85,7 @@ pub(super) fn names<'a>(names: impl IntoIterator<Item = &'a str>, size: f64, roo
     shown
 }
 
-/// The text in lines of at most `room` px at this size; a word that is longer is shortened.
+/// The text in lines of at most `room` px at this size; a longer word is shortened.
 pub(super) fn lines(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in harmless(text).split(' ').filter(|word| !word.is_empty()) {
@@ -101,7 +101,7 @@ pub(super) fn lines(text: &str, size: f64, room: f64) -> Vec<String> {
     lines
 }
 
-/// With how many characters all of these begin alike.
+/// How many characters at the beginning are the same in all of these.
 fn common_beginning<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     let mut names = names.map(|name| harmless(name).chars().collect::<Vec<char>>());
     let first = names.next().unwrap_or_default();
@@ -121,9 +121,9 @@ fn alike(names: &[&str], shown: &[String]) -> Vec<usize> {
     (0..names.len()).filter(is_alike).collect()
 }
 
-/// The text, harmless, as it is where it fits, else its beginning, `…`, so large a part of what fits from its end, and `end`.
+/// The text, harmless. If it does not fit it becomes its beginning, `…`, a share `tail` of the room from its end, and `end`.
 fn cut(text: &str, size: f64, room: f64, tail: f64, end: &str) -> String {
-    /// No text is longer, so that measuring takes no time.
+    /// Longer texts are cut first, so that measuring stays fast.
     const LONGEST: usize = 1000;
     let chars: Vec<char> = harmless(text).chars().take(LONGEST).collect();
     let whole: String = chars.iter().collect();

@@ -1,4 +1,4 @@
-//! A heat map: a row for each agent, a column for each number, a colour for each share, the figure where it fits.
+//! A heat map: a row for each agent, a column for each number, a colour for each share, and the figure where it fits.
 
 use super::font;
 use super::look::{CAPTION, EDGE, INK, LABEL, PALE_INK, TICK, WIDTH};
@@ -8,17 +8,17 @@ use super::svg::{Anchor, Svg};
 
 /// Most rows and columns that are readable.
 pub(super) const MOST: usize = 60;
-/// How wide names may be, in px.
+/// Most width of names, in px.
 const NAMES: f64 = 190.0;
-/// How wide and high a cell is at most, in px.
+/// Most width and height of a cell, in px.
 const LARGEST_CELL: f64 = 46.0;
-/// What the scale of colours needs right of the cells, in px.
+/// Width of the scale of colours to the right of the cells, in px.
 const SCALE: f64 = 78.0;
-/// How high the scale of colours is at least, so that its name has room, in px.
+/// Least height of the scale of colours, so that its name has room, in px.
 const LEAST_SCALE: f64 = 180.0;
-/// What numbers and name of the columns need above the cells, in px.
+/// Height of the numbers and the name of the columns above the cells, in px.
 const ABOVE: f64 = 44.0;
-/// How high a row is at least, so that its name can be read.
+/// Least height of a row, so that its name can be read, in px.
 const LEAST_ROW: f64 = 11.0;
 /// Least width of a cell with its figure, in px.
 const FIGURE_CELL: f64 = 25.0;
@@ -26,23 +26,21 @@ const FIGURE_CELL: f64 = 25.0;
 /// Colours as red, green and blue, at shares from 0 to 1, equally far apart.
 pub(super) type Ramp = &'static [[f64; 3]];
 
-/// What a heat map shows.
 pub(super) struct Heat<'a> {
     pub(super) heading: &'a Heading,
-    /// Text before each row.
     pub(super) rows: Vec<String>,
-    /// Whether rows are numbered, too.
+    /// Whether rows have numbers, too.
     pub(super) is_numbered: bool,
-    /// How many columns, numbered from 1.
+    /// The number of columns, which are numbered from 1.
     pub(super) columns: usize,
-    /// What the columns are called.
+    /// The name of the columns.
     pub(super) across: &'a str,
-    /// What the colours mean.
+    /// The meaning of the colours.
     pub(super) scale: &'a str,
     pub(super) ramp: Ramp,
-    /// The share in a row and a column, from 0; none where there is none.
+    /// The share at a row and a column, both from 0; `None` leaves the cell blank.
     pub(super) share: &'a dyn Fn(usize, usize) -> Option<f64>,
-    /// Whether 0 is a blank cell, where the colour of 0 is white.
+    /// Whether 0 is a blank cell, for colours where 0 is white.
     pub(super) blank_zero: bool,
     pub(super) remarks: Vec<String>,
 }
@@ -83,17 +81,17 @@ impl Heat<'_> {
         svg.finish()
     }
 
-    /// How wide a cell is beside names of this width.
+    /// The width of a cell beside names of this width.
     fn cell_for(&self, names: f64) -> f64 {
         let room = WIDTH - 2.0 * EDGE - names - 8.0 - SCALE;
         let cell = (room / self.columns.max(self.rows.len()).max(1) as f64).min(LARGEST_CELL);
-        // Places with few digits keep the file small.
+        // Positions with few digits keep the file small.
         (cell * 2.0).floor() / 2.0
     }
 
     fn draw_columns(&self, svg: &mut Svg, (left, top): (f64, f64), cell: f64, size: f64) {
         let widest = font::width(&self.columns.to_string(), size) + 4.0;
-        // Every fifth where not all fit.
+        // Every fifth number if not all fit.
         let every = if widest <= cell { 1 } else { 5 };
         for nr in 1..=self.columns {
             if nr == 1 || nr % every == 0 {
@@ -194,7 +192,7 @@ fn hex(color: [f64; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Whether white is read better on a colour than ink.
+/// Whether white is easier to read on a colour than ink.
 fn is_dark([red, green, blue]: [f64; 3]) -> bool {
     0.299 * red + 0.587 * green + 0.114 * blue < 135.0
 }

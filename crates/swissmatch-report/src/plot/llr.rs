@@ -8,36 +8,32 @@ use super::svg::Anchor;
 use super::thin::{LineKind, thinned};
 use super::{font, number};
 
-/// How wide the bounds' names may be, in px, and what is free before them.
+/// Most width of the bounds' names, in px, and the space before them.
 const NAMES: f64 = 120.0;
 const BEFORE: f64 = 6.0;
 
 /// The LLR after each pair (or game: what the heading counts), with both bounds and the decision.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LlrPath {
-    /// Title, n and note.
     pub heading: Heading,
     /// The LLR after the first, the second … of what the heading counts, in schedule order.
     pub llr: Vec<f64>,
-    /// At or below it H0 is accepted.
+    /// H0 is accepted at or below it.
     pub lower: f64,
-    /// At or above it H1 is accepted.
+    /// H1 is accepted at or above it.
     pub upper: f64,
-    /// Where the test was decided; what comes after it is drawn grey.
+    /// Where the test was decided; everything after it is drawn grey.
     pub decision: Option<Decision>,
 }
 
-/// What a sequential test decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// After how many pairs (or games), from 1.
+    /// The number of pairs (or games), from 1.
     pub after: u64,
-    /// Whether H1 is accepted, else H0.
     pub is_h1: bool,
 }
 
 impl LlrPath {
-    /// The plot.
     pub(crate) fn svg(&self) -> String {
         let last = self.llr.len().max(1) as f64;
         let bounds = [self.lower, self.upper, 0.0];
@@ -63,7 +59,7 @@ impl LlrPath {
         chart.finish()
     }
 
-    /// The decision, where the path has it.
+    /// The decision with its LLR, if the path reaches it.
     fn decided(&self) -> Option<(Decision, f64)> {
         let decision = self.decision?;
         let nr = usize::try_from(decision.after.checked_sub(1)?).ok()?;
@@ -104,7 +100,7 @@ impl LlrPath {
                 continue;
             }
             chart.rule(bound, color, "7 4", "bound");
-            // Names that would touch stand apart, the upper one higher.
+            // Names that would touch are moved apart, the upper one higher.
             let near = (chart.y(self.upper) - chart.y(self.lower)).abs() < 2.0 * TICK + 8.0;
             let shift = if near { away * (TICK + 4.0) } else { 0.0 };
             let y = (chart.y(bound) + shift).clamp(chart.top, chart.bottom) + TICK * 0.36;

@@ -2,9 +2,9 @@
 
 use super::svg::Svg;
 
-/// How wide every plot is, in px.
+/// Width of every plot, in px.
 pub(super) const WIDTH: f64 = 800.0;
-/// What is kept free at the edges, in px.
+/// Free space at the edges, in px.
 pub(super) const EDGE: f64 = 16.0;
 /// Sizes of text, in px.
 pub(super) const TITLE: f64 = 17.0;
@@ -12,22 +12,22 @@ pub(super) const LABEL: f64 = 13.0;
 pub(super) const TICK: f64 = 12.0;
 pub(super) const CAPTION: f64 = 11.0;
 
-/// Of text and axes.
+/// For text and axes.
 pub(super) const INK: &str = "#222222";
-/// Of what is said in passing.
+/// For remarks.
 pub(super) const PALE_INK: &str = "#595959";
 pub(super) const GRID: &str = "#e3e3e3";
 pub(super) const BLUE: &str = "#0072b2";
 pub(super) const VERMILLION: &str = "#d55e00";
 pub(super) const GREEN: &str = "#009e73";
-/// Of what no longer counts.
+/// For what no longer counts.
 pub(super) const GREY: &str = "#8c8c8c";
 
-/// How one series of several is drawn.
+/// The look of one series among several.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
     pub(super) color: &'static str,
-    /// As `stroke-dasharray`; `none` for a whole line.
+    /// As `stroke-dasharray`; `none` for a solid line.
     pub(super) dashes: &'static str,
     pub(super) marker: Marker,
 }

@@ -4,7 +4,7 @@ use super::Heading;
 use super::heat::{Heat, MOST, Ramp};
 use super::page::first_of;
 
-/// Vermillion, white, blue: the hues of the palette that differ most for everybody.
+/// Vermillion, white, blue: the hues of the palette that most readers tell apart best.
 const RAMP: Ramp = &[
     [213.0, 94.0, 0.0],
     [246.0, 200.0, 160.0],
@@ -13,20 +13,18 @@ const RAMP: Ramp = &[
     [0.0, 114.0, 178.0],
 ];
 
-/// How likely each agent is stronger than each other one, as a heat map; the agents in the order in which they are given.
+/// How likely each agent is stronger than each other one, as a heat map, in the given order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LosMatrix {
-    /// Title, n and note.
     pub heading: Heading,
-    /// The agents' names, foreign text. The first 60 are shown.
+    /// The agents' names, from outside. The first 60 are shown.
     pub names: Vec<String>,
-    /// For each agent its likelihood of superiority over each, from 0 to 1, in the order of `names`. What is no number, or
-    /// not there, is left blank, and so is an agent against itself.
+    /// For each agent its likelihood of superiority over each other one, from 0 to 1, in the order of `names`. Values that are missing or
+    /// no numbers are left blank, and so is an agent against itself.
     pub los: Vec<Vec<f64>>,
 }
 
 impl LosMatrix {
-    /// The plot.
     pub(crate) fn svg(&self) -> String {
         let shown = self.names.len().min(MOST);
         let share = |row: usize, column: usize| {

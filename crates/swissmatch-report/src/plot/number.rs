@@ -1,14 +1,14 @@
-//! Numbers for people: thousands by commas, a true minus.
+//! Numbers for people: commas between thousands, and a true minus sign.
 
 /// A count, such as `1,000,000`.
 pub(super) fn count(count: u64) -> String {
     grouped(&count.to_string())
 }
 
-/// From here on numbers are written by powers of ten.
+/// From here on, numbers are written with powers of ten.
 const LARGE: f64 = 1e15;
 
-/// A number with so many decimals, such as `−1,234.5`, or `1.2e20` where it is large. What is no number is `–`.
+/// A number with so many decimals, such as `−1,234.5`, or `1.2e20` if it is large. NaN and infinities are `–`.
 pub(super) fn decimal(value: f64, decimals: usize) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "−∞" }.to_owned();
@@ -27,7 +27,7 @@ pub(super) fn decimal(value: f64, decimals: usize) -> String {
     format!("{sign}{}{point}{fraction}", grouped(whole))
 }
 
-/// A share as whole percents that fit into a cell, such as `97`; what is not quite all or nothing is `>99` or `<1`.
+/// A share as whole percents, short enough for a cell, such as `97`; not quite all or nothing is `>99` or `<1`.
 pub(super) fn percent(share: f64) -> String {
     match share {
         _ if share <= 0.0 => "0".to_owned(),

@@ -1,4 +1,4 @@
-//! What stands around every plot: its title, the key of its marks, and the caption with n.
+//! The parts around every plot: its title, the key of its marks, and the caption with n.
 
 use swiss_system::count;
 use swiss_system::text::{harmless, shortened};
@@ -7,13 +7,13 @@ use super::look::{self, CAPTION, EDGE, INK, Marker, PALE_INK, Style, TICK, TITLE
 use super::svg::{Anchor, Svg};
 use super::{font, number};
 
-/// How high a line of the key is, and one of the caption, in px.
+/// Height of a line of the key, and of one of the caption, in px.
 const KEY_LINE: f64 = 20.0;
 const CAPTION_LINE: f64 = 15.0;
-/// How wide a mark of the key is, with the blank behind it, in px.
+/// Width of a mark in the key, with the space behind it, in px.
 const SYMBOL: f64 = 34.0;
 const SYMBOL_GAP: f64 = 7.0;
-/// What is free between two items of the key, in px.
+/// Space between two items of the key, in px.
 const ITEM_GAP: f64 = 22.0;
 
 /// Most characters of a note.
@@ -22,30 +22,28 @@ const LONGEST_NOTE: usize = 600;
 /// What n counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountedUnit {
-    /// Games.
     Games,
     /// Game pairs: two games of one opening with colours reversed.
     Pairs,
     /// Moves of one side.
     Moves,
-    /// Samples, drawn by chance.
+    /// Random samples.
     Samples,
 }
 
-/// What is said of every plot.
+/// The texts around a plot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// The title; foreign names in it are made harmless.
+    /// Names from outside are made harmless in it.
     pub title: String,
-    /// How many games, pairs or moves the figures are of.
+    /// The number of games, pairs or moves behind the figures.
     pub n: u64,
-    /// What `n` counts.
     pub counted: CountedUnit,
     /// Sentences of the caption after n, such as the conditions; may be empty.
     pub note: String,
 }
 
-/// What a mark means.
+/// An entry of the key: a mark and its meaning.
 pub(super) struct Item {
     pub(super) symbol: Symbol,
     pub(super) text: String,
@@ -59,7 +57,7 @@ pub(super) enum Symbol {
     Marker(Marker, &'static str),
 }
 
-/// A plot's page; what is drawn lies between `top` and `bottom`.
+/// The page of a plot, which lies between `top` and `bottom`.
 pub(super) struct PlotPage {
     pub(super) svg: Svg,
     pub(super) top: f64,
@@ -67,7 +65,7 @@ pub(super) struct PlotPage {
 }
 
 impl CountedUnit {
-    /// So many of them, such as `1,000 game pairs`.
+    /// A number of them, such as `1,000 game pairs`.
     pub(crate) fn of(self, n: u64) -> String {
         let (one, several) = match self {
             CountedUnit::Games => ("game", "games"),
@@ -78,7 +76,7 @@ impl CountedUnit {
         count::of(number::count(n), one, several)
     }
 
-    /// What one is called.
+    /// The word for one of them.
     pub(super) fn one(self) -> &'static str {
         match self {
             CountedUnit::Games => "game",
@@ -88,7 +86,7 @@ impl CountedUnit {
         }
     }
 
-    /// What several are called on an axis.
+    /// The word for several of them on an axis.
     pub(super) fn axis(self) -> &'static str {
         match self {
             CountedUnit::Games => "Games",
@@ -100,7 +98,7 @@ impl CountedUnit {
 }
 
 impl PlotPage {
-    /// A page whose plot is so high, in px. Remarks are sentences about what is shown.
+    /// A page whose plot has this height, in px. Remarks are sentences about what is shown.
     pub(super) fn new(heading: &Heading, key: &[Item], height: f64, remarks: &[String]) -> Self {
         let room = WIDTH - 2.0 * EDGE;
         let title = font::fitted(&heading.title, TITLE, room);
@@ -137,24 +135,24 @@ impl PlotPage {
     }
 }
 
-/// How many values are left out, as a remark; none where there are none.
+/// A remark on the number of values that are left out; `None` for 0.
 pub(super) fn left_out(values: usize) -> Option<String> {
     let are = if values == 1 { "is" } else { "are" };
     let values = (values > 0).then(|| count::of(number::count(values as u64), "value", "values"))?;
     Some(format!("{values} that {are} no number {are} left out."))
 }
 
-/// That there is nothing, as a remark.
+/// A remark that there is nothing to show.
 pub(super) fn nothing(is_empty: bool) -> Option<String> {
     is_empty.then(|| "There is nothing to show yet.".to_owned())
 }
 
-/// That only the first of more are shown, as a remark; none where all are.
+/// A remark that only the first of more are shown; `None` if all are.
 pub(super) fn first_of(shown: usize, all: usize, what: &str) -> Option<String> {
     (shown < all).then(|| format!("The first {shown} of {} {what} are shown.", number::count(all as u64)))
 }
 
-/// The items of the key in rows, centred, each with where it begins.
+/// The items of the key in centred rows, each with its position.
 fn rows(key: &[Item]) -> Vec<Vec<(f64, &Item)>> {
     let room = WIDTH - 2.0 * EDGE;
     let wide = |item: &Item| SYMBOL + font::width(&font::fitted(&item.text, TICK, room - SYMBOL), TICK);

@@ -12,19 +12,18 @@ const RAMP: Ramp = &[
     [0.0, 62.0, 110.0],
 ];
 
-/// How probable each place is for each agent, as a heat map; the agents in the order in which they are given.
+/// How probable each place is for each agent, as a heat map, in the given order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RankConfidence {
-    /// Title, n (of the samples, as a rule) and note.
+    /// The n is that of the samples, as a rule.
     pub heading: Heading,
-    /// The agents' names, foreign text. The first 60 are shown.
+    /// The agents' names, from outside. The first 60 are shown.
     pub names: Vec<String>,
     /// For each agent the probability of each place, the first place first, from 0 to 1. The first 60 places are shown.
     pub places: Vec<Vec<f64>>,
 }
 
 impl RankConfidence {
-    /// The plot.
     pub(crate) fn svg(&self) -> String {
         let shown = self.names.len().min(MOST);
         let columns = self.places.iter().map(Vec::len).max().unwrap_or(0);

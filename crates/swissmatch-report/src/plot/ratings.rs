@@ -8,9 +8,9 @@ use super::{font, number};
 
 /// Most agents that are readable.
 const MOST: usize = 60;
-/// How wide names may be, in px.
+/// Most width of names, in px.
 const NAMES: f64 = 230.0;
-/// What the axis needs below the rows, in px.
+/// Height of the axis below the rows, in px.
 const BELOW: f64 = 46.0;
 /// Least height of the rows together, in px.
 const LEAST: f64 = 60.0;
@@ -18,33 +18,30 @@ const LEAST: f64 = 60.0;
 /// Agents by their ratings, the highest first, each with its error bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingsPlot {
-    /// Title, n and note.
     pub heading: Heading,
-    /// What the axis is called, with its unit, such as `Rating (Elo)`.
+    /// The label of the axis with its unit, such as `Rating (Elo)`.
     pub axis: String,
-    /// What the bars are, such as `95 % confidence interval`.
+    /// The meaning of the bars, such as `95 % confidence interval`.
     pub bars: String,
-    /// The agents, in any order. The 60 that are rated highest are shown.
+    /// In any order. The 60 with the highest ratings are shown.
     pub agents: Vec<RatingBar>,
 }
 
-/// An agent with its rating.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingBar {
-    /// Its name, foreign text.
+    /// Its name, from outside.
     pub name: String,
-    /// Its rating. An agent without a number has a row without a mark, below the others.
+    /// An agent without a number has a row without a mark, below the others.
     pub rating: f64,
-    /// The lower end of its bar; an infinite one, or none, reaches to the frame.
+    /// The lower end of its bar; an infinite or missing one reaches to the frame.
     pub low: f64,
-    /// The upper end of its bar, likewise.
+    /// The upper end of its bar; an infinite or missing one reaches to the frame.
     pub high: f64,
     /// Whether its rating was given, not estimated: it has no bar.
     pub is_anchor: bool,
 }
 
 impl RatingsPlot {
-    /// The plot.
     pub fn svg(&self) -> String {
         let mut agents: Vec<&RatingBar> = self.agents.iter().collect();
         agents.sort_by(|a, b| key(b).total_cmp(&key(a)));
@@ -94,7 +91,7 @@ impl RatingsPlot {
     }
 }
 
-/// By what agents are sorted.
+/// The key by which agents are sorted.
 fn key(agent: &RatingBar) -> f64 {
     if agent.rating.is_finite() {
         agent.rating
@@ -103,7 +100,7 @@ fn key(agent: &RatingBar) -> f64 {
     }
 }
 
-/// The rating with its bar in figures.
+/// The rating with its bar, as text.
 fn figure(agent: &RatingBar, decimals: usize) -> String {
     let written = |value: f64| number::decimal(value, decimals);
     match agent {
@@ -118,14 +115,14 @@ fn figure(agent: &RatingBar, decimals: usize) -> String {
     }
 }
 
-/// One decimal where bars are short.
+/// One decimal if bars are short.
 fn decimals(agents: &[&RatingBar]) -> usize {
     let lengths = agents.iter().map(|agent| agent.high - agent.low);
     let shortest = lengths.filter(|length| *length > 0.0).fold(f64::INFINITY, f64::min);
     usize::from(shortest < 20.0)
 }
 
-/// What the axis spans: all marks, and all bars' ends that are numbers.
+/// The range of the axis: all marks, and the finite ends of bars.
 fn range(agents: &[&RatingBar]) -> (f64, f64) {
     let rated = || agents.iter().filter(|agent| agent.rating.is_finite());
     let bars = rated().filter(|agent| !agent.is_anchor);

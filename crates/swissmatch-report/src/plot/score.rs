@@ -7,40 +7,37 @@ use super::look::{self, BLUE, GREY, Marker, TICK};
 use super::page::{Heading, Item, Symbol, left_out, nothing};
 use super::thin::{LineKind, thinned};
 
-/// From which part of the games on all is inside the frame: a few games alone may have any score.
+/// The share of the games after which everything lies inside the frame: the first few games may have any score.
 const SETTLED: f64 = 0.05;
 
-/// How wide the name may be, in px.
+/// Most width of the name, in px.
 const NAMES: f64 = 380.0;
 
 /// The first agent's share of the points over what the heading counts, with its band.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ScoreOverGames {
-    /// Title, n and note.
     pub heading: Heading,
-    /// Whose score it is, foreign text.
+    /// Whose score it is; from outside.
     pub name: String,
-    /// What the band is, such as `95 % confidence interval`.
+    /// The meaning of the band, such as `95 % confidence interval`.
     pub band: String,
-    /// The score after more and more games, in ascending order.
+    /// After more and more games, in ascending order.
     pub points: Vec<ScoreAfter>,
 }
 
-/// A score after some games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ScoreAfter {
-    /// After how many games (or pairs).
+    /// The number of games (or pairs).
     pub after: u64,
     /// The share of the points, from 0 to 1.
     pub score: f64,
-    /// The lower end of the band; none (NaN) where there is none.
+    /// The lower end of the band; NaN without one.
     pub low: f64,
-    /// The upper end of the band, likewise.
+    /// The upper end of the band; NaN without one.
     pub high: f64,
 }
 
 impl ScoreOverGames {
-    /// The plot.
     pub(crate) fn svg(&self) -> String {
         let points: Vec<&ScoreAfter> = self.points.iter().filter(|point| point.score.is_finite()).collect();
         let last = points.last().map_or(1, |point| point.after.max(1)) as f64;

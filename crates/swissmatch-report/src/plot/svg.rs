@@ -1,6 +1,6 @@
-//! An SVG as it is written: elements, attributes, texts.
+//! Writes an SVG: elements, attributes, texts.
 //!
-//! May not: write a number that is none, or a text that XML does not take.
+//! May not: write NaN or an infinity, or a text that XML does not allow.
 
 use std::fmt::Write as _;
 
@@ -8,9 +8,8 @@ use swiss_system::text::harmless;
 
 use super::font;
 
-/// The value of an attribute.
 pub(super) enum Value<'a> {
-    /// In px, with two decimals at most.
+    /// In px, with at most two decimals.
     Number(f64),
     Words(&'a str),
 }
@@ -30,7 +29,7 @@ impl<'a> From<&'a str> for Value<'a> {
 /// Names and values of attributes.
 pub(super) type Attributes<'a> = [(&'a str, Value<'a>)];
 
-/// Which point of a text is where it is put.
+/// The point of a text that is put at its position.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -107,17 +106,17 @@ impl Svg {
         self.empty("circle", &place, attributes);
     }
 
-    /// A line through points, each with one decimal; nothing where there are none.
+    /// A line through points, each with one decimal; no element without points.
     pub(super) fn polyline(&mut self, points: &[(f64, f64)], attributes: &Attributes<'_>) {
         self.through("polyline", points, attributes);
     }
 
-    /// An area within points, each with one decimal; nothing where there are none.
+    /// An area within points, each with one decimal; no element without points.
     pub(super) fn polygon(&mut self, points: &[(f64, f64)], attributes: &Attributes<'_>) {
         self.through("polygon", points, attributes);
     }
 
-    /// A text whose base line is at `at`. What is not harmless in it is left out.
+    /// A text whose base line is at `at`. Characters that are not harmless are left out.
     pub(super) fn label(&mut self, at: (f64, f64), size: f64, anchor: Anchor, attributes: &Attributes<'_>, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -141,7 +140,6 @@ impl Svg {
         self.label(at, size, Anchor::Middle, &attributes, text);
     }
 
-    /// The whole.
     pub(super) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.end();
@@ -196,7 +194,7 @@ impl Svg {
         }
     }
 
-    /// Writes a text without what has a meaning in XML, or no place in it.
+    /// Writes a text, escaping characters that have a meaning in XML and leaving out those it does not allow.
     fn escaped(&mut self, text: &str) {
         for c in text.chars() {
             match c {
@@ -218,7 +216,7 @@ fn number(value: f64) -> String {
     decimal(value, 2)
 }
 
-/// With so many decimals at most. A number that is none is a mistake of a plot, and becomes 0 rather than no XML.
+/// With at most so many decimals. NaN or an infinity is a mistake of a plot, and becomes 0 so that the XML stays valid.
 fn decimal(value: f64, decimals: usize) -> String {
     debug_assert!(value.is_finite(), "a place in a plot is a number");
     let value = if value.is_finite() { value } else { 0.0 };

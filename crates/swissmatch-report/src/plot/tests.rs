@@ -1,10 +1,10 @@
-//! What holds for every plot, whatever data it has: read from the SVG as XML.
+//! Properties of every plot, whatever data it has, read from the SVG as XML.
 
 use super::look::WIDTH;
 use super::*;
 use roxmltree::{Document, Node};
 
-/// Names that would break what they are written into.
+/// Names that would break the formats they are written into.
 const EVIL: [&str; 5] = [
     "<script>&\"' ]]>",
     "a\u{1}\u{1b}[31m\u{202e}\u{fffe}\u{ffff}b\u{0}",
@@ -12,7 +12,7 @@ const EVIL: [&str; 5] = [
     "象棋 🤖 עברית",
     "",
 ];
-/// An SVG is smaller, in bytes.
+/// Most bytes of an SVG.
 const LARGEST: usize = 300_000;
 
 fn heading(n: usize) -> Heading {

@@ -1,18 +1,18 @@
 //! Lines of many points, thinned so that they look the same.
 
-/// What a line is.
+/// The kind of a line, which decides what is kept of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineKind {
-    /// A path: it keeps what is highest and what is lowest.
+    /// A path keeps its highest and lowest points.
     Path,
-    /// The upper edge of an area: it keeps what is highest.
+    /// The upper edge of an area keeps its highest points.
     Upper,
-    /// The lower edge of an area: it keeps what is lowest.
+    /// The lower edge of an area keeps its lowest points.
     Lower,
 }
 
-/// Of the points in each column of pixels those that come first and last, and the lowest and highest, in their order. The
-/// points are in px, ordered by x; y runs down.
+/// Of the points in each column of pixels, the first and last, and the lowest and highest, in their order. The points are in px, ordered by
+/// x; y runs down.
 pub(super) fn thinned(points: impl IntoIterator<Item = (f64, f64)>, line: LineKind) -> Vec<(f64, f64)> {
     let mut kept = Vec::new();
     let mut column: Option<PixelColumn> = None;

@@ -1,4 +1,4 @@
-//! Games by colour, by opening, by length and by termination, where that is asked for: tables and JSON.
+//! Games by colour, opening, length and termination, where that is asked for: tables and JSON.
 //!
 //! May not: count games.
 
@@ -15,15 +15,14 @@ use swissmatch_game::pgn_results::OpeningLabel;
 use swissmatch_stats::rating::fitted::OfColour;
 use swissmatch_tournament::collected::{ByResult, Lengths, OfOpening, Terminations};
 
-/// So many rows of a long list are shown at most.
+/// Most rows of a long list that are shown.
 const SHOWN: usize = 30;
 /// Moves of a band.
 const BAND: u64 = 20;
-/// Longer games are in one band.
+/// Longer games share one band.
 const LONG: u64 = 200;
 
 impl RatingList<'_> {
-    /// The tables that were asked for.
     pub(super) fn breakdown(&self) -> Vec<(String, Page)> {
         let breakdown = self.collection.breakdown();
         let mut pages = Vec::new();
@@ -210,7 +209,7 @@ impl RatingList<'_> {
         }
     }
 
-    /// Who lost how many games by which fault, the most first.
+    /// The games that each player lost by each fault, the most first.
     fn faults_of_players(&self) -> Vec<FaultShare<'_>> {
         let Some(terminations) = &self.collection.breakdown().terminations else {
             return Vec::new();
@@ -260,7 +259,7 @@ impl RatingList<'_> {
         }
     }
 
-    /// The same as JSON.
+    /// Like [`Self::breakdown`], but as JSON.
     pub(super) fn breakdown_document(&self) -> BreakdownJson<'_> {
         let breakdown = self.collection.breakdown();
         let opening = |(label, of): (Label, OfOpening)| {
@@ -413,7 +412,6 @@ fn ordered(terminations: &Terminations) -> Vec<(&'static str, ByResult)> {
     all
 }
 
-/// A share in percent.
 fn percent(part: u64, whole: u64) -> String {
     match whole {
         0 => "–".to_owned(),
@@ -421,11 +419,11 @@ fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// How long games were, in moves.
+/// The lengths of games, in moves.
 #[derive(Clone, Copy, Debug)]
 struct LengthSummary {
     mean: f64,
-    /// The least that half of the games have at most.
+    /// The least length that at least half of the games do not exceed.
     median: u64,
     longest: u64,
 }
@@ -450,7 +448,7 @@ impl LengthSummary {
     }
 }
 
-/// What an opening is called, harmless.
+/// The name of an opening, harmless.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Label {
     is_known: bool,
@@ -475,7 +473,7 @@ impl Label {
     }
 }
 
-/// What of it was asked for.
+/// The parts that were asked for.
 #[derive(Serialize)]
 pub(super) struct BreakdownJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -564,7 +562,7 @@ struct TerminationJson {
     results: ResultsJson,
 }
 
-/// How many games a player lost by a fault of one kind.
+/// The games that a player lost by one kind of fault.
 #[derive(Serialize)]
 struct FaultShare<'a> {
     player: &'a str,

@@ -71,7 +71,7 @@ impl RatingList<'_> {
             opponents: (self.asked.by_opponent).then(|| self.met().iter().map(|met| self.opponent(met)).collect()),
             los: (self.asked.los).then(|| self.rows.iter().map(shown_los).collect()),
             two_players: two.map(|[games, pairs]| TwoPlayers {
-                // Each figure stands once: of games that are all in pairs it is that of the pairs.
+                // Each figure appears once: if all games are in pairs, only those of the pairs do.
                 by_games: match games.games() == pairs.games() {
                     true => games.document().without_figures(),
                     false => games.document(),
@@ -83,7 +83,7 @@ impl RatingList<'_> {
         serde_json::to_string_pretty(&document).expect("plain data") + "\n"
     }
 
-    /// The fit alone, as it is in the whole: `model`, `errors`, `white`, `draws`, `players`.
+    /// The fit alone, with the fields it has in the whole: `model`, `errors`, `white`, `draws`, `players`.
     ///
     /// # Panics
     /// Never: everything in it can be written.
@@ -245,7 +245,7 @@ struct LeftOut {
     lost_by_both: u64,
     not_played: u64,
     of_runs: u64,
-    /// Left out where there are none.
+    /// Left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<u64>,
     faults: u64,

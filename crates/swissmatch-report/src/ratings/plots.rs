@@ -8,7 +8,7 @@ use crate::plot::{CountedUnit, Heading, LosMatrix, RatingsPlot};
 use swissmatch_stats::rating::fitted::{AT_95, Value};
 
 impl RatingList<'_> {
-    /// The ratings, and who is likely stronger than whom.
+    /// The ratings, and the likelihoods of superiority.
     pub fn plots(&self) -> Vec<Plot> {
         vec![
             Plot {

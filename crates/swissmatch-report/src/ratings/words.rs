@@ -11,12 +11,12 @@ use swissmatch_stats::rating::model::RatingModel;
 use swissmatch_stats::rating::{ENOUGH, Errors, Origin};
 use swissmatch_tournament::collected::Collection;
 
-/// So many names are listed at most.
+/// Most names that are listed.
 const LISTED: usize = 20;
 /// Ratings that move less are not listed, in Elo.
 pub(super) const MOVES: f64 = 0.5;
 
-/// All of them, each a line.
+/// All sentences, each a line.
 pub(super) fn notes(rated: &RatingList<'_>) -> Vec<String> {
     let mut notes = vec![model(rated), white(rated), draws(rated)];
     notes.extend(errors(rated));
@@ -35,7 +35,7 @@ pub(super) fn notes(rated: &RatingList<'_>) -> Vec<String> {
     notes
 }
 
-/// Which games do not count.
+/// Sentences on the games that do not count.
 pub(super) fn left_out(collection: &Collection, without_faults: bool) -> Vec<String> {
     let left_out = collection.left_out();
     let faulty = if without_faults { collection.faulty_games() } else { 0 };
@@ -158,7 +158,7 @@ fn draws(rated: &RatingList<'_>) -> String {
     }
 }
 
-/// Where errors come from; nothing where there are none.
+/// A sentence on where errors come from; `None` without errors.
 fn errors(rated: &RatingList<'_>) -> Option<String> {
     let alike = rated
         .are_alike()
@@ -199,7 +199,7 @@ fn errors_by(rated: &RatingList<'_>) -> String {
     format!("± is half of a 95 % interval, {by}{why}.")
 }
 
-/// Who cannot be compared, and why.
+/// Sentences on players who cannot be compared, and why.
 fn groups(rated: &RatingList<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if rated.groups > 1 {
@@ -280,19 +280,18 @@ fn duplicates(collection: &Collection) -> Option<String> {
     })
 }
 
-/// The figures of two players.
 fn two(rated: &RatingList<'_>) -> Vec<String> {
     let Some([games, pairs]) = rated.two().filter(|_| rated.rows.len() == 2) else {
         return Vec::new();
     };
-    // Each figure stands once: of games that are all in pairs it is that of the pairs.
+    // Each figure appears once: if all games are in pairs, only those of the pairs do.
     let counts = [Some(games).filter(|games| games.games() != pairs.games()), Some(pairs)];
     let [one, other] = [0, 1].map(|row: usize| &rated.names[rated.rows[row].player]);
     let lines = counts.iter().flatten().filter_map(|counts| counts.line());
     lines.map(|line| format!("{one} – {other}: {line}.")).collect()
 }
 
-/// The first of some, and how many more there are.
+/// The first few of a list, and how many more there are.
 fn listed(all: &[String]) -> String {
     match all.len() > LISTED {
         true => format!("{} and {} more", all[..LISTED].join(", "), all.len() - LISTED),

@@ -1,4 +1,4 @@
-//! Answers of models judged again: tables, sentences, and as JSON.
+//! Answers of models that are judged again: tables, sentences, and JSON.
 //!
 //! May not: read an answer.
 
@@ -14,7 +14,7 @@ use swissmatch_game::record::GameId;
 use swissmatch_tournament::answers::{AnswerReading, Answers, Came, JudgedAnswers, OfGame, Turn};
 use swissmatch_tournament::state::State;
 
-/// How much of whose answers was judged.
+/// How many of each model's answers were judged.
 pub(super) fn models(state: &State, answers: &Answers) -> Page {
     let columns = vec![
         Column::names("Player"),
@@ -53,7 +53,7 @@ pub(super) fn models(state: &State, answers: &Answers) -> Page {
     }
 }
 
-/// The turns that come to something else.
+/// The turns whose outcome changes.
 pub(super) fn turns(state: &State, answers: &Answers) -> Page {
     let columns = vec![
         Column::words("Game"),
@@ -100,7 +100,7 @@ fn words(came: &Came) -> String {
     format!("{said}, attempt {}", came.attempt)
 }
 
-/// What becomes of the game at a turn.
+/// The effect of a turn on its game.
 fn of_game(game: &OfGame, turn: &Turn) -> &'static str {
     match game.departs() {
         Some(first) if first.ply < turn.ply => "had departed before",
@@ -112,7 +112,7 @@ fn of_game(game: &OfGame, turn: &Turn) -> &'static str {
     }
 }
 
-/// What of it concerns the standings, in sentences.
+/// Sentences on what concerns the standings.
 pub(super) fn notes(answers: &Answers) -> Vec<String> {
     let recovered = answers.games.iter().flat_map(|game| &game.turns);
     let recovered = recovered.filter(|turn| turn.is_recovered).count();
@@ -141,7 +141,6 @@ pub(super) fn notes(answers: &Answers) -> Vec<String> {
     notes
 }
 
-/// All of it.
 #[derive(Serialize)]
 pub(super) struct Json {
     rule: Vec<String>,
@@ -176,7 +175,7 @@ struct TurnJson {
 #[derive(Serialize)]
 struct GameJson {
     game: GameId,
-    /// From which ply on.
+    /// The first ply that is affected.
     ply: u32,
     lost_by_the_rule: bool,
     left_out: bool,

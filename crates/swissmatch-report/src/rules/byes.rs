@@ -18,7 +18,7 @@ fn so_many(points: Points, what: &str) -> String {
     }
 }
 
-/// The policy of byes of an event that is so long.
+/// The policy of byes of an event of this length.
 pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> RulesSection {
     let tables = tables(setup, plan);
     if !tables.iter().any(RulesPart::has_byes) {
@@ -71,12 +71,12 @@ fn worth(what: &str, match_points: Points, game_points: Points) -> String {
     )
 }
 
-/// Whether the pairing system knows who has a right to the bye.
+/// Whether the pairing system knows a right to the bye.
 const fn has_rights(setup: &Setup) -> bool {
     matches!(setup.swiss.pairing, PairingSystem::UsChess | PairingSystem::Immortal)
 }
 
-/// How the one who has the bye of a Swiss is found.
+/// The steps that find the player with the bye in a Swiss.
 fn steps(setup: &Setup) -> Vec<String> {
     let odd = "When the number of players is odd, one player has the bye.";
     let in_turn = |grounds: &[&str]| {
@@ -133,9 +133,9 @@ fn steps(setup: &Setup) -> Vec<String> {
     }
 }
 
-/// How many half-point byes a player may ask for, and whether for any.
+/// A sentence on the half-point byes that a player may ask for, and whether any may be asked for.
 fn requests(setup: &Setup, plan: RoundPlan, tables: &[RulesPart]) -> (String, bool) {
-    // Stages and sections of four take no requests, nor does a table that says who meets whom.
+    // Stages and sections of four take no requests, nor do tables that fix the pairs.
     let is_asked = matches!(plan.format, TournamentFormat::Swiss | TournamentFormat::Sections);
     let swiss = tables
         .iter()

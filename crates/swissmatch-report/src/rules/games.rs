@@ -1,4 +1,4 @@
-//! Rules of one game and of a mini-match: openings, ends, engines; those of its time are in `time`.
+//! Rules of one game and of a mini-match: openings, ends, engines. The rules of its time are in `time`.
 
 use swiss_system::count;
 use swiss_system::text::harmless;
@@ -202,7 +202,7 @@ pub(super) fn engines(setup: &Setup) -> RulesSection {
     RulesSection::new("Engines", rules)
 }
 
-/// What an engine may use of the machine, and what it is kept from.
+/// Limits on an engine's use of the machine, and what it is kept from.
 pub(super) fn use_of_the_machine(setup: &Setup) -> RulesSection {
     let keys = &setup.engine;
     let most = format!(

@@ -1,4 +1,4 @@
-//! Rules of who plays whom and when: format, pairing, entries, times, publication.
+//! Rules of rounds: format, pairing, entries, times, publication.
 
 use swiss_system::count;
 use swiss_system::pairing::dutch::rules::DutchEdition;
@@ -80,7 +80,7 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> RulesSection {
     RulesSection::new("Format", rules.map(Some))
 }
 
-/// How many games the mini-matches of a stage have, where that is its own; those of a knockout from its end.
+/// The number of games in the mini-matches of a stage, if it has its own; for a knockout counted from its end.
 fn games_of(stage: &StageKeys) -> String {
     let by_round = match stage.games_by_round.as_slice() {
         [] => stage.games.as_slice(),
@@ -102,7 +102,7 @@ fn games_of(stage: &StageKeys) -> String {
     games
 }
 
-/// How often they meet, where it is not once.
+/// How often players meet, if more than once.
 fn in_cycles(setup: &Setup) -> String {
     match setup.swiss.rounds.cycles() {
         1 => String::new(),
@@ -110,7 +110,6 @@ fn in_cycles(setup: &Setup) -> String {
     }
 }
 
-/// A format as a noun.
 fn in_words(format: Rounds) -> String {
     let swiss = |rounds: u32| format!("a Swiss of {}", count::of(rounds as usize, "round", "rounds"));
     match format {
@@ -177,7 +176,7 @@ pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> RulesSection {
     RulesSection::new("Pairing", rules)
 }
 
-/// Immortal Game's aims, in turn.
+/// The aims of Immortal Game, in order.
 fn immortal(setup: &Setup, plan: RoundPlan) -> String {
     let must_repeat = tables(setup, plan)
         .iter()
@@ -206,7 +205,7 @@ pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> RulesSection {
         MissedRounds::Zero => "A late entry gets nothing for the rounds that it missed.",
         MissedRounds::HalfPoint => "A late entry gets a half-point bye for each round that it missed.",
     };
-    // Only a Swiss takes late entries, also as a section of its own.
+    // Only a Swiss takes late entries, even as a section.
     let takes_entries = match plan.format {
         TournamentFormat::Swiss => true,
         TournamentFormat::Sections => tables(setup, plan)

@@ -75,7 +75,7 @@ pub(super) fn order(setup: &Setup) -> RulesSection {
     let unrated = keys
         .unrated
         .map(|rating| format!("A player without a rating counts as rated {rating} in tie-breaks."));
-    // Those that take modifiers are those of C.07.
+    // Criteria that take modifiers are those of C.07.
     let black_wins = match keys.black_wins {
         BlackWins::OverTheBoard => None,
         BlackWins::WithForfeits => {
@@ -201,7 +201,7 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> RulesSection {
             )
         }
     });
-    // It always has a winner, which is all that the first place asks for.
+    // An Armageddon always has a winner, which is all that the first place needs.
     let is_settled = matches!(keys.stages.last(), Some(PlayoffStage::Armageddon { .. }))
         && keys.places.iter().all(|place| *place == 1);
     let last = (!is_settled).then(|| "If players are still level after that, the arbiter decides.".to_owned());
@@ -217,7 +217,7 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> RulesSection {
 
 pub(super) fn prizes(setup: &Setup) -> RulesSection {
     let sections = &setup.event.sections;
-    // Where each section has prizes of its own, those of the event are nobody's.
+    // If each section has prizes of its own, nobody gets those of the event.
     let is_inherited = sections.is_empty() || sections.iter().any(|section| section.prizes.is_none());
     let of_event = prizes_of(&setup.prizes, "").into_iter().filter(|_| is_inherited);
     let of_sections = sections.iter().filter_map(|section| {
@@ -227,7 +227,7 @@ pub(super) fn prizes(setup: &Setup) -> RulesSection {
     RulesSection::new("Prizes", of_event.chain(of_sections.flatten()).map(Some))
 }
 
-/// Prizes in sentences that begin with whose they are.
+/// The prizes in sentences, which begin with `whose` they are.
 fn prizes_of(keys: &PrizeKeys, whose: &str) -> Vec<String> {
     let currency = match keys.currency.as_str() {
         "" => String::new(),

@@ -1,4 +1,4 @@
-//! Rules of the time of a game and of attempts at a move: each for the kinds of limits under which it holds.
+//! Rules of the time of a game and of attempts at a move, for the kinds of limits in the event.
 
 use swiss_system::count;
 use swiss_system::pairing::rounds::RoundPlan;
@@ -16,14 +16,14 @@ use swissmatch_tournament::ties;
 struct Kinds {
     /// A time for each move, which engines are told.
     move_time: bool,
-    /// The limit beside nodes and depth alone, which they are not told.
+    /// The limit that guards games limited by nodes or depth alone, which engines are not told.
     guard: bool,
     /// A clock that runs through the game.
     clock: bool,
 }
 
 impl Kinds {
-    /// Those of the players, of stages, and of play-offs where there may be any.
+    /// The kinds for the players, stages, and play-offs where there may be any.
     fn of(setup: &Setup, plan: RoundPlan) -> Self {
         let of_players = setup.time_controls();
         let of_event = std::iter::once(&setup.game.time_control).filter(|_| setup.players.is_empty());
@@ -48,12 +48,11 @@ impl Kinds {
         kinds
     }
 
-    /// Whether some games have no clock.
     const fn per_move(self) -> bool {
         self.move_time || self.guard
     }
 
-    /// A sentence that holds only without a clock, said so where there are clocks too.
+    /// A sentence that holds only without a clock; it says so if some games have one.
     fn without_clock(self, sentence: &str) -> Option<String> {
         self.per_move().then(|| match self.clock {
             false => sentence.to_owned(),
@@ -147,7 +146,7 @@ fn doubt(kinds: Kinds) -> String {
     }
 }
 
-/// What a late move costs where no clock runs through the game.
+/// The cost of a late move in games without a clock.
 fn late(setup: &Setup, kinds: Kinds) -> Option<String> {
     let keys = &setup.game;
     let unless = match keys.flag_fall {
@@ -201,7 +200,7 @@ fn times_the_limit(attempts: u32) -> String {
     }
 }
 
-/// What a fallen flag costs.
+/// The cost of a fallen flag.
 fn flag(setup: &Setup, kinds: Kinds) -> Option<String> {
     let rule = setup.game.flag_fall;
     let drawn = match rule {
@@ -219,7 +218,7 @@ fn flag(setup: &Setup, kinds: Kinds) -> Option<String> {
 
 fn illegal(setup: &Setup, kinds: Kinds) -> String {
     let keys = &setup.game;
-    // Where an overrun ends the game, no other attempt can count with an illegal one.
+    // Where an overrun ends the game, no other attempt can count together with an illegal one.
     let counts_with_late = keys.illegal_attempts == IllegalAttempts::Shared && !keys.attempts_share;
     if counts_with_late && kinds.per_move() && keys.attempts > 1 {
         let counts = "An illegal move counts as a failed attempt, as a late one does.";
@@ -250,7 +249,7 @@ fn illegal(setup: &Setup, kinds: Kinds) -> String {
     }
 }
 
-/// How many illegal answers for one move lose, where no overruns count with them.
+/// The number of illegal answers for one move that lose, if overruns do not count with them.
 const fn illegal_answers(setup: &Setup) -> u32 {
     match setup.game.illegal_attempts {
         IllegalAttempts::Shared => setup.game.attempts,
@@ -258,7 +257,7 @@ const fn illegal_answers(setup: &Setup) -> u32 {
     }
 }
 
-/// Who thinks on the opponent's time.
+/// A sentence on who thinks on the opponent's time.
 fn pondering(setup: &Setup) -> String {
     let usual = PlayerKeys::default();
     let players: Vec<&PlayerKeys> = match setup.players.is_empty() {

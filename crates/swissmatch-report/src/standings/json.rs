@@ -31,7 +31,7 @@ pub fn json(state: &State, rounds: usize) -> String {
     json_with(state, rounds, None)
 }
 
-/// The same with rank confidence, where it was asked for.
+/// Like [`json`], but with rank confidence, if it was asked for.
 pub(crate) fn json_with(state: &State, rounds: usize, confidence: Option<&SampledPlaces<'_>>) -> String {
     serde_json::to_string_pretty(&document(state, rounds, confidence)).expect("plain data") + "\n"
 }
@@ -71,7 +71,7 @@ pub(crate) struct StandingsJson {
     round: usize,
     rounds: u32,
     r#final: bool,
-    /// Who ended the event before its time, and why.
+    /// Who ended the event early, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<String>,
     in_progress: Option<RoundProgress>,
@@ -83,7 +83,7 @@ pub(crate) struct StandingsJson {
 #[derive(Serialize)]
 struct PlayerStandingJson {
     place: u32,
-    /// By the criteria alone, of whose tie was played off.
+    /// The place by the criteria alone, for players whose tie was played off.
     #[serde(skip_serializing_if = "Option::is_none")]
     place_before_playoff: Option<u32>,
     pairing_number: u32,
@@ -138,8 +138,8 @@ impl From<ColorCounts> for ByColor {
     }
 }
 
-/// Every criterion with its value as a decimal; `null` where it is not defined. A direct encounter is the place among those
-/// level, 0 where it broke nothing.
+/// Every criterion with its value as a decimal; `null` if it is not defined. The value of a direct encounter is the place among players who
+/// were level, or 0 if it broke no tie.
 pub fn values(standings: &Standings, row: &StandingsRow) -> BTreeMap<String, Option<Decimal>> {
     let named = standings.names().zip(&standings.criteria).zip(&row.cells);
     let shown = named.map(|((name, criterion), cell)| {

@@ -1,4 +1,4 @@
-//! Columns by which players that are asked over the network are looked at: tokens, cost, shares with their intervals.
+//! Columns on players that are asked over the network: tokens, cost, and shares with their intervals.
 //!
 //! May not: count anything; floats are here only to be written.
 
@@ -18,12 +18,11 @@ use swissmatch_tournament::figures::PlayerFigures;
 use swissmatch_tournament::setup::LegalMoves;
 use swissmatch_tournament::state::State;
 
-/// Whether a column is one of these.
 pub(super) const fn is_of_models(column: Column) -> bool {
     is_of_calls(column) || is_share(column)
 }
 
-/// Whether a column is empty of whoever asks nothing over the network.
+/// Whether a column is empty for players that ask nothing over the network.
 const fn is_of_calls(column: Column) -> bool {
     matches!(
         column,
@@ -35,7 +34,7 @@ const fn is_share(column: Column) -> bool {
     matches!(column, Column::LegalShare | Column::Score | Column::ScoreWithoutFaults)
 }
 
-/// What a row has in such a column; blank where there is nothing.
+/// The cell of a row in such a column; blank without a value.
 pub(in super::super) fn cell(row: &StandingsRow, figures: &PlayerFigures, column: Column) -> String {
     let sums = &figures.asked;
     if is_of_calls(column) && sums.calls == 0 {
@@ -51,7 +50,7 @@ pub(in super::super) fn cell(row: &StandingsRow, figures: &PlayerFigures, column
     }
 }
 
-/// The same as a field of JSON.
+/// Like [`cell`], but as a field of JSON.
 pub(super) fn field(row: &StandingsRow, figures: &PlayerFigures, column: Column) -> Option<(&'static str, Value)> {
     let asked = &figures.asked;
     let of_calls = |value: Option<u64>| json!(value.filter(|_| asked.calls > 0));
@@ -71,12 +70,12 @@ pub(super) fn field(row: &StandingsRow, figures: &PlayerFigures, column: Column)
     })
 }
 
-/// In millionths, rounded down; `None` where it is unknown, and without a win.
+/// In millionths, rounded down; `None` if it is unknown, or without a win.
 fn cost_a_win(row: &StandingsRow, figures: &PlayerFigures) -> Option<u64> {
     figures.asked.cost.whole()?.checked_div(row.games.both().won.into())
 }
 
-/// What these columns do not say by themselves.
+/// Notes on what these columns do not show by themselves.
 pub(super) fn notes(state: &State, columns: &[Column]) -> Vec<String> {
     let has = |is_such: fn(Column) -> bool| columns.iter().any(|&column| is_such(column));
     let mut notes = Vec::new();
@@ -106,7 +105,7 @@ pub(super) fn notes(state: &State, columns: &[Column]) -> Vec<String> {
     notes
 }
 
-/// Who has legal moves in the prompt, and whose answers are constrained.
+/// A note on players that have legal moves in the prompt, or constrained answers.
 fn helped(state: &State) -> Option<String> {
     let all = state
         .numbers()
@@ -127,7 +126,7 @@ fn helped(state: &State) -> Option<String> {
     (!told.is_empty()).then(|| format!("By templates and calls: {}.", told.join("; ")))
 }
 
-/// A share in per cent, and the interval that holds the true one with 95 %.
+/// A share in percent, and its 95 % interval.
 #[derive(Serialize)]
 struct Share {
     percent: Decimal,
@@ -137,7 +136,7 @@ struct Share {
 }
 
 impl Share {
-    /// `None` of nothing.
+    /// `None` without any counts.
     fn of(counts: &Wdl) -> Option<Self> {
         let (share, [low, high]) = (counts.figures()?.score, counts.interval()?);
         let percent = |share: f64| Decimal::of(format!("{:.2}", share * 100.0));
@@ -154,7 +153,6 @@ impl Share {
     }
 }
 
-/// The share of a column.
 fn share_of(row: &StandingsRow, figures: &PlayerFigures, column: Column) -> Option<Share> {
     let games = row.games.both();
     let lost = match column {

@@ -1,27 +1,27 @@
-//! What of a table fits into a terminal.
+//! Fits a table into the width of a terminal.
 //!
-//! May not: know cells; widths are told.
+//! May not: know cells; their widths are handed in.
 
 use super::{Cells, Column, GAP, NoRoom};
 
-/// Names are shortened down to so many columns before a table is let run over the width.
+/// Names are shortened to no fewer columns than this; then a table runs over the width.
 const LEAST_NAME: u16 = 8;
-/// So much of a name is shown before columns are; longer names give way to columns.
+/// Names longer than this are shortened before columns are left out.
 const USUAL_NAME: u16 = 24;
 
-/// How a table is laid out.
+/// The layout of a table.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fit {
-    /// Columns, by their place in the table, that stand side by side; a table for each, one below the other.
+    /// Columns, by their place in the table, that stand side by side; one table for each block, one below the other.
     pub(super) blocks: Vec<Vec<usize>>,
-    /// The most that a name may have, in columns of the terminal; `None` where all have room.
+    /// Most columns of the terminal for a name; `None` if all fit.
     pub(super) name: Option<u16>,
-    /// Columns that there is no room for.
+    /// Columns that do not fit.
     pub(super) left_out: Vec<usize>,
 }
 
 impl Fit {
-    /// The layout of columns that need so many columns of the terminal each, in `width` of them, or however many there are.
+    /// The layout of columns with these widths in a terminal of `width` columns; `None`: as wide as they are.
     pub(super) fn new(columns: &[Column], content: &[u16], width: Option<u16>) -> Self {
         let widths = Widths { columns, content };
         let mut kept: Vec<usize> = (0..columns.len()).collect();
@@ -80,7 +80,7 @@ struct Widths<'a> {
 }
 
 impl Widths<'_> {
-    /// Of these side by side, where a name has at most `name`.
+    /// The width of these side by side, if a name has at most `name` columns.
     fn of(&self, indices: &[usize], name: u16) -> usize {
         let gaps = usize::from(GAP) * indices.len().saturating_sub(1);
         gaps + indices
@@ -102,7 +102,7 @@ impl Widths<'_> {
         names.map(|(_, content)| *content).max().unwrap_or(LEAST_NAME)
     }
 
-    /// The columns of `rest` in their order, as many in each block as fit beside those of `head`, at least one.
+    /// Splits the columns of `rest`, in order, into blocks of as many as fit beside those of `head`, at least one.
     fn blocks(&self, head: &[usize], rest: &[usize], name: u16, width: usize) -> Vec<Vec<usize>> {
         let mut blocks: Vec<Vec<usize>> = Vec::new();
         for &index in rest {

@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// What stands for what is left out of a name.
+/// Stands for the part of a name that is left out.
 const LEFT_OUT: &str = "…";
-/// What is kept of the beginning, at the least, in columns.
+/// Least width of the beginning that is kept, in columns.
 const LEAST_HEAD: usize = 2;
 
-/// Every name with how it is shown in at most `most` columns of a terminal: as it is where it fits, else cut at its end, or where
-/// another name would look the same, so that the difference is seen. No two are shown alike.
+/// Every name with a form of at most `most` columns of a terminal: unchanged if it fits, otherwise cut at its end, or, if another name
+/// would look the same, so that the difference is seen. All forms differ.
 ///
-/// A width of less than four columns may have no room for that, and is exceeded.
+/// A width of less than four columns may be too small for that, and is exceeded.
 pub(super) fn shortened<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> BTreeMap<&'a str, String> {
     let names: BTreeSet<&str> = names.into_iter().collect();
     let (short, mut long): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| name.width() <= most);
@@ -40,7 +40,7 @@ pub(super) fn shortened<'a>(names: impl IntoIterator<Item = &'a str>, most: usiz
     shown
 }
 
-/// Takes those out of `long` that nobody else is shown like when they are cut in this way.
+/// Moves names out of `long` whose form, cut in this way, is unique.
 fn settle<'a>(
     long: &mut Vec<&'a str>,
     shown: &mut BTreeMap<&'a str, String>,
@@ -67,12 +67,12 @@ fn settle<'a>(
     }
 }
 
-/// The beginning and `tail` columns of the end.
+/// The beginning, and `tail` columns of the end.
 fn with_ends(name: &str, room: usize, tail: usize) -> String {
     head(name, room - tail) + LEFT_OUT + end(name, tail)
 }
 
-/// The beginning, and what follows from where the name differs from the one that has most of its beginning.
+/// The beginning, and the part from where the name differs from the one most like it.
 fn with_difference(name: &str, names: &BTreeSet<&str>, room: usize) -> String {
     let others = names.iter().filter(|other| **other != name);
     let differs_at = others.map(|other| common(name, other)).max().unwrap_or(0);
@@ -85,20 +85,20 @@ fn with_difference(name: &str, names: &BTreeSet<&str>, room: usize) -> String {
     head(name, LEAST_HEAD) + LEFT_OUT + &rest
 }
 
-/// Bytes that two texts have in common at their beginning, in whole characters.
+/// Bytes at the beginning that two texts share, in whole characters.
 fn common(one: &str, other: &str) -> usize {
     let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other);
     same.map(|(c, _)| c.len_utf8()).sum()
 }
 
-/// As much of the beginning as `room` columns hold, without blanks at its end.
+/// As much of the beginning as fits into `room` columns, without blanks at its end.
 fn head(text: &str, room: usize) -> String {
     let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
     let fits = ends.take_while(|&end| text[..end].width() <= room).last();
     text[..fits.unwrap_or(0)].trim_end().to_owned()
 }
 
-/// As much of the end as `room` columns hold, without blanks and marks at its beginning that belong to what is left out.
+/// As much of the end as fits into `room` columns, without leading blanks or marks that belong to what is left out.
 fn end(text: &str, room: usize) -> &str {
     let starts = text.char_indices().map(|(at, _)| at).rev();
     let fits = starts.take_while(|&start| text[start..].width() <= room).last();
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(cut(&middle, 8), ["Co…one…", "Co…two…"]);
         assert_eq!(cut(&["Codfish-engine", "Codfish-ENGINE"], 8), ["Codfi…ne", "Codfi…NE"]);
         assert_eq!(cut(&["棋棋棋棋棋一", "棋棋棋棋棋二"], 8), ["棋棋…一", "棋棋…二"]);
-        // A name that has the place of another's cut.
+        // A name that equals the cut form of another.
         assert_eq!(cut(&["Codfish…", "Codfish of the sea"], 8), ["Codfish…", "Codfi…ea"]);
     }
 

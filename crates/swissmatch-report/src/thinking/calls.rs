@@ -1,4 +1,4 @@
-//! What players asked over the network: a table, and as JSON.
+//! Calls of players over the network: a table, and JSON.
 //!
 //! May not: compute what it shows.
 
@@ -15,7 +15,6 @@ use swissmatch_tournament::state::State;
 use swissmatch_tournament::thinking::PlayerThinking;
 
 impl ThinkingReport<'_> {
-    /// Whether anybody asked anything.
     pub(super) fn has_calls(&self) -> bool {
         self.thinking.players.iter().any(|player| player.calls.count > 0)
     }
@@ -121,7 +120,7 @@ struct Times {
 }
 
 impl PlayerCallsJson {
-    /// `None`: it asked nothing.
+    /// `None` if the player asked nothing.
     pub(super) fn of(state: &State, number: PairingNumber, player: &PlayerThinking) -> Option<Self> {
         let calls = &player.calls;
         let help = help(state, number);

@@ -14,7 +14,7 @@ use swissmatch_stats::spread::Spread;
 use swissmatch_tournament::thinking::{At, Figures, FirstEvals, NEAR, NearLimits, OwnTime, PlayerThinking};
 
 impl ThinkingReport<'_> {
-    /// How they thought as a JSON object.
+    /// The report as a JSON object.
     ///
     /// # Panics
     /// Never: everything in it can be written.
@@ -110,9 +110,9 @@ struct Shares {
 
 #[derive(Serialize)]
 struct Speed {
-    /// Of all moves together of which nodes were said.
+    /// Over all moves with known nodes.
     mean: f64,
-    /// Moves that were long enough to have a speed of their own.
+    /// Moves that took long enough to have a speed of their own.
     count: u64,
     median: Option<f64>,
     percentile_95: Option<f64>,

@@ -1,4 +1,4 @@
-//! How agents thought, as plots over the number of the move.
+//! The thinking of agents, as plots over the number of the move.
 //!
 //! May not: touch files.
 
@@ -8,21 +8,21 @@ use crate::untrusted::{event, name};
 use swissmatch_stats::spread::Spread;
 use swissmatch_tournament::thinking::{Figures, MOST_MOVES, PlayerThinking};
 
-/// Moves that fewer than one in so many of an agent's games reached are left out, and those that fewer games reached than that.
+/// Moves that fewer than one in this many of an agent's games reached are left out, and so are moves that fewer games than this reached.
 const ONE_IN: u64 = 10;
 const FEW: u64 = 4;
 /// Agents whose medians are further apart than this are shown on a logarithmic axis.
 const FAR: f64 = 100.0;
-/// Longest times that are told in milliseconds, in microseconds.
+/// Longest time that is shown in milliseconds; itself in microseconds.
 const SHORT: f64 = 10_000_000.0;
-/// A limit this many times above all times would leave nothing to see of them.
+/// A limit this many times above all times is not drawn, as it would hide them.
 const HIGH: f64 = 4.0;
 
 /// A quantity of moves.
 struct Quantity {
     title: &'static str,
     axis: &'static str,
-    /// What one of its unit is, as it is kept.
+    /// The plotted unit, in the unit in which it is kept.
     unit: f64,
     kind: AxisKind,
     of: fn(&Figures) -> &Spread,
@@ -94,7 +94,7 @@ impl ThinkingReport<'_> {
         }
     }
 
-    /// The plot of times, with their limit where one limit judged all.
+    /// The plot of times, with the limit if one limit judged all.
     pub(super) fn time_plot(&self) -> ByMove {
         let time = self.time();
         let mut plot = self.plot(&time);
@@ -139,7 +139,7 @@ fn at_moves(player: &PlayerThinking, quantity: &Quantity) -> Vec<AtMove> {
     let most = player.moves.iter().map(|figures| (quantity.of)(figures).count()).max();
     let most = most.unwrap_or(0);
     let least = most.div_ceil(ONE_IN).max(FEW.min(most)).max(1);
-    // The last one has all that come after it, too.
+    // The last one includes all later moves.
     let moves = (1..).zip(player.moves.iter().take(MOST_MOVES - 1));
     moves
         .filter_map(|(number, figures)| {

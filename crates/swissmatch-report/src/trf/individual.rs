@@ -1,6 +1,6 @@
 //! The view of an event in which an engine is a player and a mini-match one result.
 //!
-//! May not: look into games further than to see whether one was played.
+//! May not: look into games beyond whether one was played.
 
 use swiss_system::pairing::rounds::TournamentFormat;
 use swiss_system::standings::results::{Bye, MatchResult, PlayerResults, PlayerRound, RoundFate};
@@ -52,7 +52,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, TrfExportE
         let player = &mut players[row.player.index()];
         (player.points, player.rank) = (Some(row.points), Some(row.place));
     }
-    // Who is not listed has points, and no rank.
+    // A player who is not listed has points, but no rank.
     for (player, had) in players.iter_mut().zip(&results_after(state, rounds.len()).players) {
         let points = had.rounds.iter().map(|round| round.points).sum();
         player.points.get_or_insert(points);
@@ -80,7 +80,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, TrfExportE
     Ok(tournament)
 }
 
-/// What each player had in each of the first rounds, which are over.
+/// The cells of each player in the first rounds, which are over.
 fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<RoundCell>> {
     let results = results_after(state, rounds.len());
     let is_of_table = state.created().format != TournamentFormat::Swiss;
@@ -95,14 +95,14 @@ fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<RoundCell>> {
             let (white, black) = (board.pair.white, board.pair.black);
             for ((player, opponent), color) in [(white, black), (black, white)].into_iter().zip(COLORS) {
                 let had = &results.players[player.index()].rounds[index];
-                // What was annulled stays a round without an opponent.
+                // An annulled result stays a round without an opponent.
                 if let Some(letter) = letter(had, board) {
                     cells[player.index()][index] = RoundCell::against(opponent.0, color, letter);
                 }
             }
         }
     }
-    // Blanks at the end of a line are nothing.
+    // Blanks at the end of a line mean nothing.
     for cells in &mut cells {
         let last = cells.iter().rposition(|cell| !cell.is_blank());
         cells.truncate(last.map_or(0, |last| last + 1));
@@ -120,7 +120,7 @@ const fn unpaired(fate: RoundFate) -> ResultCode {
     }
 }
 
-/// The letter of a finished mini-match; `None` where there is no such.
+/// The letter of a finished mini-match; `None` if none fits.
 fn letter(had: &PlayerRound, board: &MiniMatch) -> Option<ResultCode> {
     let mut games = board.games.iter().flatten();
     let played = games.any(|game| game.finished.termination.was_played());

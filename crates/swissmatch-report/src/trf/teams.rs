@@ -31,7 +31,7 @@ const LARGEST_FIRST: usize = 999;
 const TEAM_NAME_WIDTH: usize = 32;
 const PLAYER_NAME_WIDTH: usize = 33;
 
-/// Who plays on which board: numbers of players from 1.
+/// The players on each board: numbers from 1.
 #[derive(Clone, Copy)]
 struct Boards {
     teams: usize,
@@ -39,7 +39,7 @@ struct Boards {
 }
 
 impl Boards {
-    /// Team after team; board after board where a team's first player would have a number above 999.
+    /// Numbers go team by team, or board by board if a team's first player would have a number above 999.
     const fn number(self, team: PairingNumber, board: usize) -> usize {
         if self.is_by_team() {
             team.index() * self.boards + board + 1
@@ -118,7 +118,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, TrfExportError>
             ..team(state, boards, row.player)
         }))
     }));
-    // Who is not listed is a team without a rank.
+    // A team that is not listed has no rank.
     records.extend(unlisted(state, &standings).map(|number| {
         let had = &results.players[number.index()].rounds;
         Record::Team(Box::new(Team {
@@ -132,7 +132,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, TrfExportError>
     Ok(tournament)
 }
 
-/// Whether a file of teams has words for everything that these rounds hold.
+/// Checks that a file of teams can say everything about these rounds.
 fn can_be_said(state: &State, rounds: &[Round], results: &Results) -> bool {
     let mut fates = results.players.iter().flat_map(|player| &player.rounds);
     let is_void = |game: &EndedGame| game.outcome() == Outcome::Void;
@@ -142,7 +142,7 @@ fn can_be_said(state: &State, rounds: &[Round], results: &Results) -> bool {
         && !rounds.iter().any(has_two_byes)
 }
 
-/// What the tournament is: its numbers, its type, its colours and what a match is worth.
+/// The headers: numbers, type, colours, and the worth of a match.
 fn headers(state: &State, boards: Boards, players: &[PlayerRecord]) -> [Record; 7] {
     let setup = state.setup();
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
@@ -171,7 +171,7 @@ fn headers(state: &State, boards: Boards, players: &[PlayerRecord]) -> [Record; 
     ]
 }
 
-/// A team without points: who it is, and its boards.
+/// A team without points: its name and its boards.
 fn team(state: &State, boards: Boards, team: PairingNumber) -> Team {
     let number = |board| u32::try_from(boards.number(team, board)).expect("four digits");
     Team {
@@ -183,7 +183,7 @@ fn team(state: &State, boards: Boards, team: PairingNumber) -> Team {
     }
 }
 
-/// The boards' lines in order of their numbers, without points.
+/// The lines of the boards in order of their numbers, without points.
 fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<PlayerRecord> {
     let mut players = vec![PlayerRecord::default(); boards.players()];
     for team in state.numbers() {
@@ -236,8 +236,7 @@ fn letter(game: &EndedGame, side: Side) -> ResultCode {
     }
 }
 
-/// `240`, the full-point and half-point byes; and `299`, what they are worth, where that is not a won or a drawn match with
-/// all its boards.
+/// `240`, the full-point and half-point byes, and `299`, their worth, if that is not a won or a drawn match on all boards.
 fn granted(state: &State, results: &Results) -> Vec<Record> {
     let setup = state.setup();
     let (of_match, of_games) = (setup.scoring.r#match, setup.scoring.game.times(setup.mini_match.games));
@@ -289,7 +288,7 @@ fn granted(state: &State, results: &Results) -> Vec<Record> {
     records
 }
 
-/// `320`, where anybody had a bye that is worth what it says.
+/// `320`, if anybody had a bye with the worth that it states.
 fn byes(state: &State, rounds: &[Round], results: &Results) -> Option<Record> {
     let is_bye = |team: PairingNumber, round: usize| {
         results.players[team.index()].rounds[round].fate == RoundFate::Bye(Bye::PairingAllocated)

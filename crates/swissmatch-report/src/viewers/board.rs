@@ -1,6 +1,6 @@
-//! A game as viewers see it: each move with the position after it and what is known of it.
+//! A game as viewers see it: each move with the position after it and what is known of the move.
 //!
-//! May not: trust a move, or what was said of one.
+//! May not: trust a move, or an engine's word about one.
 
 use jiff::Timestamp;
 use shakmaty::san::SanPlus;
@@ -20,19 +20,17 @@ use swissmatch_tournament::log::GameFinished;
 /// Most moves of a variation that are shown.
 const LONGEST: usize = 60;
 
-/// A game.
 #[derive(Debug)]
 pub struct ViewerGame {
     pub(super) id: GameId,
     pub(super) begun: Timestamp,
-    /// White and Black.
     pub(super) players: [PairingNumber; 2],
     pub(super) opening: Opening,
-    /// Those of the opening first.
+    /// Moves of the opening come first.
     pub(super) moves: Vec<Move>,
     pub(super) ended: Option<LiveEnd>,
     position: Chess,
-    /// A move could not be played: what follows it is not shown.
+    /// Whether a move could not be played: what follows it is not shown.
     is_broken: bool,
 }
 
@@ -44,12 +42,12 @@ pub(super) struct Move {
     pub(super) side: Side,
     pub(super) san: String,
     pub(super) uci: String,
-    /// The position after it.
+    /// The position after the move.
     pub(super) fen: String,
-    /// Of the opening.
+    /// Whether it belongs to the opening.
     pub(super) is_book: bool,
     pub(super) note: Option<Note>,
-    /// Its variation, as far as it is legal.
+    /// The part of its variation that is legal.
     pub(super) variation: Vec<VariationMove>,
     before: Chess,
 }
@@ -58,21 +56,19 @@ pub(super) struct Move {
 #[derive(Clone, Debug)]
 pub(super) struct Note {
     pub(super) said: LastMove,
-    /// What the mover's clock had left after it, in microseconds; `None`: it has none, or it is not known.
+    /// The mover's clock after it, in microseconds; `None` if there is none, or it is not known.
     pub(super) clock_us: Option<u64>,
 }
 
-/// A move of a variation.
 #[derive(Debug)]
 pub(super) struct VariationMove {
     pub(super) san: String,
     pub(super) uci: String,
-    /// The position after it.
+    /// The position after the move.
     pub(super) fen: String,
 }
 
 impl ViewerGame {
-    /// A game that begins.
     pub(super) fn begin(id: GameId, begun: Timestamp, players: [PairingNumber; 2], opening: Opening) -> Self {
         let start = opening.start_position();
         let mut board = Self {
@@ -120,12 +116,11 @@ impl ViewerGame {
         board
     }
 
-    /// Which game.
     pub const fn id(&self) -> GameId {
         self.id
     }
 
-    /// It goes on.
+    /// Adds moves.
     pub(super) fn follow(&mut self, moves: &str, notes: Vec<Note>) {
         for word in moves.split_ascii_whitespace() {
             match UciMove::from_ascii(word.as_bytes()) {

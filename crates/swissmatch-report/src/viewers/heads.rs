@@ -1,4 +1,4 @@
-//! What of an event stands at the head of each of its games.
+//! Facts of an event that stand at the head of each of its games.
 //!
 //! May not: hold games.
 
@@ -13,7 +13,7 @@ use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_tournament::limits::time_controls_of;
 use swissmatch_tournament::state::State;
 
-/// What of an event stands at the head of each of its games.
+/// Facts of an event that stand at the head of each of its games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heads {
     pub(super) event: String,
@@ -29,7 +29,7 @@ struct ViewerPlayer {
     rating: Option<i32>,
 }
 
-/// By what a side plays.
+/// The time control of a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Control {
     /// As the PGN tag has it.
@@ -48,7 +48,7 @@ impl Control {
 }
 
 impl Heads {
-    /// Of an event as it stands.
+    /// The heads of an event as it stands.
     pub fn new(state: &State) -> Self {
         let player = |number| ViewerPlayer {
             name: untrusted::name(state, number),
@@ -80,10 +80,10 @@ impl Heads {
         self.players.get(number.index()).and_then(|player| player.rating)
     }
 
-    /// By what White and Black play a game.
+    /// The time controls of White and Black in a game.
     pub(super) fn controls(&self, id: GameId) -> Option<[&Control; 2]> {
         let [white, black] = self.controls.get(&GameId { game: 1, ..id })?;
-        // A play-off gives them to colours, everything else to players, who change colours.
+        // A play-off gives time controls to colours; elsewhere they belong to players, who change colours.
         Some(match id.playoff == 0 && id.game.is_multiple_of(2) {
             true => [black, white],
             false => [white, black],

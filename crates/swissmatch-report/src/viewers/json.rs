@@ -1,4 +1,4 @@
-//! The games as TCEC's viewers read one: `Headers`, the tags, and `Moves`, each with the position after it.
+//! The games in the form in which TCEC's viewers read one: `Headers`, the tags, and `Moves`, each with the position after it.
 //!
 //! May not: decide which games there are.
 
@@ -8,10 +8,10 @@ use super::board::{Move, VariationMove, ViewerGame};
 use super::heads::Heads;
 use super::pgn::{Pawns, Tenths, of_white, tags};
 
-/// The version of what [`text`] gives.
+/// The version of the shape of [`text`].
 const SCHEMA: u32 = 1;
 
-/// Of how many moves at the end the variations have positions: those of both sides.
+/// The last moves whose variations have positions: one of either side.
 const NEWEST: usize = 2;
 
 /// The first of `boards`, with the others in `Games`.

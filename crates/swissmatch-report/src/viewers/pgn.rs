@@ -1,4 +1,4 @@
-//! A game in PGN as viewers read it while it goes on: `*` until it has ended.
+//! A game in PGN for viewers while it goes on: `*` until it has ended.
 //!
 //! May not: decide which games there are.
 
@@ -13,10 +13,10 @@ use swissmatch_game::Side;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::variant::Variant;
 
-/// Longest line, where no move with its comment is longer.
+/// Longest line, unless a move with its comment is longer.
 const LINE: usize = 79;
 
-/// With everything that viewers of cutechess and TCEC show.
+/// A game with everything that viewers of cutechess and TCEC show.
 pub(super) fn for_viewers(heads: &Heads, board: &ViewerGame) -> String {
     let mut text = String::with_capacity(1024 + board.moves.len() * 160);
     for (name, value) in tags(heads, board) {
@@ -30,8 +30,8 @@ pub(super) fn for_viewers(heads: &Heads, board: &ViewerGame) -> String {
     text
 }
 
-/// As a broadcast of Lichess takes it. That one tells games apart by event, site, round and players, and two games of a mini-match
-/// may have the same of all of these; so the site has the game's number.
+/// A game for a broadcast of Lichess, which tells games apart by event, site, round and players. As two games of a mini-match may share all
+/// of these, the site has the game's number.
 pub fn for_lichess(heads: &Heads, board: &ViewerGame) -> String {
     let mut text = String::with_capacity(1024 + board.moves.len() * 48);
     for (name, value) in tags(heads, board) {
@@ -106,7 +106,7 @@ pub(super) fn tags(heads: &Heads, board: &ViewerGame) -> Vec<(&'static str, Stri
     tags
 }
 
-/// Moves with what `comment` writes of each, and the result; a line is broken only between moves, and an empty one follows.
+/// Moves, each with what `comment` adds, and the result. Lines are broken only between moves, and an empty line follows.
 fn movetext(text: &mut String, board: &ViewerGame, comment: &dyn Fn(&Move, &mut String)) {
     let mut column = 0;
     let mut unit = |text: &mut String, unit: &str| {
@@ -158,7 +158,7 @@ fn facts(made: &Move, comment: &mut String) {
     }
     let Some(note) = &made.note else { return };
     let said = &note.said;
-    // What stands before is one entry for whoever splits at commas.
+    // Text before a comma is one entry for readers who split at commas.
     comment.truncate(comment.trim_end().len());
     let mut fact = |name: &str, value: std::fmt::Arguments<'_>| push(comment, format_args!(", {name}={value}"));
     if let Some(depth) = said.depth {

@@ -1,6 +1,6 @@
-//! Which round of a broadcast a game is shown in.
+//! The round of a broadcast in which a game is shown.
 //!
-//! May not: know what a broadcast is shown by.
+//! May not: know how a broadcast is shown.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use swissmatch_game::record::GameId;
 use swissmatch_tournament::setup::GAMES_A_BROADCAST;
 use swissmatch_tournament::state::State;
 
-/// Where the games of an event are shown, of those that have been paired.
+/// The rounds of a broadcast for the games of an event that have been paired.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BroadcastRounds {
-    /// By the first game of a mini-match: that game's place, in games.
+    /// By the first game of a mini-match: that game's place, counted in games.
     first: BTreeMap<GameId, usize>,
     rounds: usize,
 }
 
 impl BroadcastRounds {
-    /// In so many rounds of a broadcast, as `lichess.rounds` names them: in the order of the schedule, each of them full before the next,
-    /// or each round of the event (and play-off round) from the next one on (`lichess.by_round`).
+    /// Uses the rounds of `lichess.rounds`: games fill them one after the other in schedule order, or each round of the event (and play-off
+    /// round) begins with the next one (`lichess.by_round`).
     pub fn new(state: &State) -> Self {
         let keys = &state.setup().lichess;
         let (mut first, mut next) = (BTreeMap::new(), 0_usize);
@@ -37,7 +37,7 @@ impl BroadcastRounds {
         }
     }
 
-    /// The round of the broadcast, from 0; `None`: there is none left for it.
+    /// The round of the broadcast, from 0; `None` if none is left.
     pub fn of(&self, id: GameId) -> Option<usize> {
         let first = self.first.get(&GameId { game: 1, ..id })?;
         let round = first.saturating_add(id.game.saturating_sub(1) as usize) / GAMES_A_BROADCAST;

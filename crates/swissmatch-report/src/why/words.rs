@@ -1,4 +1,4 @@
-//! The words for rounds, terms and sums.
+//! Words for rounds, terms and sums.
 //!
 //! May not: compute a tie-break.
 
@@ -13,7 +13,7 @@ use swiss_system::standings::value::Value;
 
 use super::super::explain::Names;
 
-/// What a criterion is under an edition, with its modifiers.
+/// The meaning of a criterion under an edition, with its modifiers.
 pub(crate) fn meaning(criterion: &Criterion, edition: TieBreakEdition) -> String {
     let mut meaning = match (criterion.code, edition) {
         // "A bye is not counted as a win; a forfeit win counts as one" (Immortal Game).
@@ -52,7 +52,7 @@ pub(crate) fn meaning(criterion: &Criterion, edition: TieBreakEdition) -> String
     meaning
 }
 
-/// Whether the edition changes anything of it.
+/// Whether a criterion differs between editions.
 pub(super) const fn depends_on_edition(code: Code) -> bool {
     matches!(
         code,
@@ -67,7 +67,7 @@ pub(super) const fn depends_on_edition(code: Code) -> bool {
     )
 }
 
-/// What a round was for a player.
+/// A player's fate in a round.
 pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name: Names<'_>) -> String {
     let rounds = |player: PairingNumber| &results.players[player.index()].rounds;
     let own = &rounds(player)[round];
@@ -114,7 +114,7 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
     if met_before { said + " (again)" } else { said }
 }
 
-/// What a term adds.
+/// The amount that a term adds.
 pub(super) fn amount(criterion: &Criterion, term: &Term) -> String {
     match (criterion.code, term.times, term.note) {
         (Code::PerfectPerformance, _, Note::None) => format!("rated {}: {} expected", term.worth, term.amount),
@@ -125,7 +125,7 @@ pub(super) fn amount(criterion: &Criterion, term: &Term) -> String {
     }
 }
 
-/// What is particular about a term of a player with so many points of his own.
+/// A remark on a term that is special, for a player with these points.
 pub(super) fn note(term: &Term, own: Points, rounds: usize) -> Option<String> {
     Some(match term.note {
         Note::None => return None,
@@ -148,7 +148,7 @@ pub(super) fn note(term: &Term, own: Points, rounds: usize) -> Option<String> {
     })
 }
 
-/// How the terms make the value; `None` where nothing needs to be said.
+/// How the terms make the value; `None` if that is plain.
 pub(super) fn term_sum(criterion: &Criterion, terms: &[Term], value: Option<Value>) -> Option<String> {
     let counted = terms.iter().filter(|term| term.cut.is_none()).count();
     let value = value?;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-/// An engine of the file. Fields that do not concern how it plays are left out.
+/// An engine of the file, without fields that do not affect its play.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct ConfiguredEngine {
@@ -37,7 +37,7 @@ struct Configurable {
 }
 
 impl ConfiguredEngine {
-    /// Options with another value than their default, by name.
+    /// Options whose values differ from their defaults, by name.
     pub(super) fn options(&self) -> BTreeMap<&str, String> {
         let set = self
             .options
@@ -62,15 +62,15 @@ impl ConfiguredEngine {
     }
 }
 
-/// The names in the file, in their order.
+/// The names in the file, in order.
 ///
 /// # Errors
-/// Why it is not such a file.
+/// Why it is no such file.
 pub(super) fn names(text: &str) -> Result<Vec<String>, String> {
     Ok(read(text)?.into_iter().map(|engine| engine.name).collect())
 }
 
-/// The engine of a name.
+/// The engine with this name.
 ///
 /// # Errors
 /// Why there is none.

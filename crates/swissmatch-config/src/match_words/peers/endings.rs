@@ -11,14 +11,14 @@ use swissmatch_stats::sprt::Decimal;
 /// Most centipawns, and most moves in a row.
 const MOST_SCORE: i64 = 100_000;
 const MOST_COUNT: i64 = 1000;
-/// Highest number of a move before which no draw is adjudicated; longest game in moves.
+/// Highest number of a move before which no draw is adjudicated, and longest game in moves.
 const MOST_NUMBER: i64 = 10_000;
 const MOST_MOVES: i64 = 100_000;
 /// Most milliseconds of a limit.
 const MOST_LIMIT: i64 = 86_400_000;
-/// Centipawns within which `-quick` has draws.
+/// Centipawns within which `-quick` adjudicates draws.
 const SCORE_OF_QUICK: i64 = 8;
-/// Share of wrong verdicts where none is given.
+/// Probability of wrong verdicts if none is given.
 const SHARE: &str = "0.05";
 
 /// Reads how games end.
@@ -33,7 +33,7 @@ pub(super) fn read(reading: &mut Reading<'_>, engines: usize, event: &mut EventT
     }
 }
 
-/// Whether a word must be given: cutechess-cli has no default for it.
+/// Whether these words must be given: cutechess-cli has no default for them.
 fn needs(reading: &mut Reading<'_>, option: &str, keys: &[&str]) -> bool {
     let missing: Vec<&str> = keys
         .iter()

@@ -43,7 +43,7 @@ struct Engine {
     margin: i64,
     restarts: bool,
     ponders: bool,
-    /// A word that was to limit its moves is none, as has been told.
+    /// Whether a word for its limit was invalid, which has been reported.
     has_wrong_limit: bool,
 }
 
@@ -56,7 +56,6 @@ pub(super) struct Engines {
     controls: Vec<TimeControl>,
 }
 
-/// Reads the engines.
 pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines {
     let each = reading.words("-each");
     let mut own: Vec<Vec<&str>> = Vec::new();
@@ -80,7 +79,7 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines 
         }
         for word in each.iter().copied() {
             tell_of_a_change(words, word, reading);
-            // Its options are those of all.
+            // Its options apply to all engines.
             if !word.starts_with("option.") {
                 apply(&mut engine, word, "-each", reading, around);
             }
@@ -125,12 +124,11 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines 
 }
 
 impl Engines {
-    /// How many there are.
     pub(super) fn count(&self) -> usize {
         self.engines.len()
     }
 
-    /// The time control of all, if they have the same.
+    /// The time control of all engines, if they share one.
     pub(super) fn control(&self) -> Option<&TimeControl> {
         self.controls.first().filter(|_| all_alike(&self.controls))
     }
@@ -150,7 +148,7 @@ impl Engines {
         }
     }
 
-    /// Writes the engines and what they have in common; their names.
+    /// Writes the engines and their common settings; gives their names.
     pub(super) fn write(&self, reading: &mut Reading<'_>, event: &mut EventText) -> Vec<String> {
         let agents: Vec<Agent> = self.engines.iter().map(|engine| engine.agent.clone()).collect();
         let names = distinct_names(&agents);
@@ -215,7 +213,7 @@ fn of_quick<'a>(words: &[&'a str]) -> impl Iterator<Item = &'a str> {
     words.iter().copied().filter(|word| word.starts_with("cmd="))
 }
 
-/// Says what `-quick` lacks.
+/// Reports what `-quick` lacks.
 fn quick(reading: &mut Reading<'_>) {
     if !reading.has("-quick") {
         return;
@@ -230,7 +228,7 @@ fn quick(reading: &mut Reading<'_>) {
     }
 }
 
-/// One word of an engine.
+/// Applies one word of an engine.
 fn apply(engine: &mut Engine, word: &str, option: &str, reading: &mut Reading<'_>, around: &Surroundings) {
     let whole = format!("{option} {word}");
     let (key, value) = word.split_once('=').unwrap_or((word, ""));
@@ -296,7 +294,7 @@ fn apply(engine: &mut Engine, word: &str, option: &str, reading: &mut Reading<'_
     }
 }
 
-/// Takes an engine of `engines.json` in place of what was said so far.
+/// Uses an engine of `engines.json` in place of what was said so far.
 fn configure(
     engine: &mut Engine,
     name: &str,
@@ -347,7 +345,7 @@ fn configure(
     Ok(())
 }
 
-/// What depends on several words: the program's path, and its name without one.
+/// Settles what depends on several words: the program's path, and its name if none was given.
 fn settle(engine: &mut Engine, reading: &mut Reading<'_>) {
     let agent = &mut engine.agent;
     if agent.command.is_empty() {
@@ -363,14 +361,14 @@ fn settle(engine: &mut Engine, reading: &mut Reading<'_>) {
         Dialect::Fastchess => stem.into_owned(),
         Dialect::Cutechess | Dialect::Own => last.to_owned(),
     };
-    // cutechess-cli looks a bare name up wherever the directory is.
+    // cutechess-cli looks for a bare name regardless of the directory.
     let is_below = reading.dialect == Dialect::Fastchess || agent.command.contains('/');
     if is_below {
         agent.command = below(&engine.dir, &agent.command);
     }
 }
 
-/// Says that a word of each engine goes over another of this one.
+/// Reports that a word of `-each` overrides another word of this engine.
 fn tell_of_a_change(own: &[&str], word: &str, reading: &mut Reading<'_>) {
     let key_of = |word: &str| -> String {
         let (key, _) = word.split_once('=').unwrap_or((word, ""));
@@ -393,7 +391,7 @@ fn tell_of_a_change(own: &[&str], word: &str, reading: &mut Reading<'_>) {
     }
 }
 
-/// Whether an option sets the variant, which is then said unless the variant is set anyhow.
+/// Whether an option sets the variant; this is reported unless the variant is set anyway.
 fn is_chess960(name: &str, value: &str, reading: &mut Reading<'_>, whole: &str) -> bool {
     let is_it = name.eq_ignore_ascii_case("UCI_Chess960");
     let is_so = (reading.last("-variant") == Some("fischerandom")) == (value == "true");

@@ -1,4 +1,4 @@
-//! What is played: the number of games, who meets whom, openings, the variant.
+//! The games to play: their number, who meets whom, openings, the variant.
 //!
 //! May not: read openings.
 
@@ -12,12 +12,12 @@ use swissmatch_tournament::setup::MOST_GAMES;
 /// Pairs of games that fastchess plays with `-rounds 0 -sprt`, and with `-quick`.
 const ROUNDS_OF_SPRT: i64 = 500_000;
 const ROUNDS_OF_QUICK: i64 = 25_000;
-/// Most plies of an opening; more is all of them.
+/// Most plies of an opening; a larger number means all of them.
 const MOST_PLIES: i64 = 1000;
 /// Mini-matches by which a level tie of a knockout is played off.
 const PLAY_OFFS: usize = 10;
 
-/// Reads what is played.
+/// Reads the options about games.
 pub(super) fn read(reading: &mut Reading<'_>, engines: &Engines, around: &Surroundings, event: &mut EventText) {
     let is_random = reading.last("-variant") == Some("fischerandom");
     match reading.last("-variant") {
@@ -42,7 +42,7 @@ pub(super) fn read(reading: &mut Reading<'_>, engines: &Engines, around: &Surrou
     seed(reading, event);
 }
 
-/// How many games two engines play; what cannot be so is refused, and the nearest number is played.
+/// The number of games of two engines. A number that is not possible is refused, and the nearest one is played.
 fn number_of_games(reading: &mut Reading<'_>, engines: usize, has_openings: bool) -> i64 {
     let played = match reading.dialect {
         Dialect::Cutechess => as_cutechess(reading, engines),
@@ -98,7 +98,7 @@ fn as_fastchess(reading: &mut Reading<'_>) -> Option<PeerGames> {
         }
         words.push(whole.to_owned());
     }
-    // As fastchess mends it.
+    // The way in which fastchess corrects it.
     let is_swapped = games > 2;
     if is_swapped {
         (games, rounds) = (rounds, games);
@@ -157,7 +157,7 @@ fn as_cutechess(reading: &mut Reading<'_>, engines: usize) -> Option<PeerGames> 
         .collect();
     Some(PeerGames {
         games: games * rounds,
-        // A new pair of more than two engines has a new opening.
+        // With more than two engines, each new pair has a new opening.
         is_twice: repetitions >= 2 && (engines <= 2 || games % 2 == 0),
         words: words.join(" "),
     })
@@ -192,7 +192,7 @@ fn format(reading: &mut Reading<'_>, engines: usize) -> RoundsFormat {
             if seeds == 0 {
                 reading.wrong(&words, "fastchess plays no games so", "`-seeds 1`");
             }
-            // All but one against all is everybody against everybody.
+            // A gauntlet of all but one is a round robin.
             if first == count - 1 {
                 return listed("RR".to_owned());
             }
@@ -219,7 +219,7 @@ fn format(reading: &mut Reading<'_>, engines: usize) -> RoundsFormat {
     }
 }
 
-/// What follows a level tie. cutechess-cli plays on until it is decided.
+/// Sets what follows a level tie. cutechess-cli plays on until it is decided.
 fn knockout(reading: &mut Reading<'_>, engines: &Engines, event: &mut EventText) {
     let Some(control) = engines.control().map(ToString::to_string) else {
         reading.note("a level tie of the knockout waits for the arbiter, because the engines have different times");
@@ -305,7 +305,7 @@ fn openings(reading: &mut Reading<'_>, engines: usize, is_random: bool, around: 
     }
 }
 
-/// The number of the first opening: beyond the last one the first comes again, as in both programs.
+/// The number of the first opening. Beyond the last one it starts again from the first, as in both programs.
 fn begun(start: i64, around: &Surroundings, reading: &mut Reading<'_>) -> i64 {
     let Some(count) = around
         .openings
@@ -321,7 +321,7 @@ fn begun(start: i64, around: &Surroundings, reading: &mut Reading<'_>) -> i64 {
     begun
 }
 
-/// Which pairings have the same openings, where there are more than two engines.
+/// Which pairings share openings, if there are more than two engines.
 fn policy(reading: &mut Reading<'_>, engines: usize) -> &'static str {
     let policy = reading.value("-openings", "policy");
     match (policy, reading.dialect) {
@@ -351,7 +351,7 @@ fn kind_of(file: &str) -> Option<&'static str> {
         .find(|kind| name.strip_suffix(kind).is_some_and(|rest| rest.ends_with('.')))
 }
 
-/// The seed of the order of openings, also where none is given and it matters: the same words are the same match.
+/// Sets the seed for the order of openings, even if none is given and it matters: the same words make the same match.
 fn seed(reading: &mut Reading<'_>, event: &mut EventText) {
     match reading.last("-srand").map(|text| (text, text.parse::<u64>())) {
         Some((_, Ok(seed))) => event.set("event.rng_seed", seed),

@@ -1,6 +1,6 @@
-//! How the machine is used, what is printed, and which files are written.
+//! Use of the machine, printed lines, and files to write.
 //!
-//! May not: write one.
+//! May not: write a file.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ use swissmatch_tournament::peer_lines::{PeerFormat, PeerLogOptions, PeerOutput};
 /// The most KiB that a game can keep of what its engines say, and the most MiB that all can.
 const MOST_OF_A_GAME: u32 = 65_536;
 const MOST_OF_ALL_GAMES: u32 = 1_000_000;
-/// CPUs that Linux can be told of in one list.
+/// Most CPUs that Linux takes in one list.
 const MOST_CPUS: usize = 1024;
 /// Most games at once.
 const MOST_AT_ONCE: i64 = 10_000;
@@ -37,7 +37,7 @@ const EXTRAS: [(&str, &str); 8] = [
     ("pv", "pv"),
 ];
 
-/// Reads it: keys go to the event, the rest is given.
+/// Reads the options: keys go to the event, the rest is returned.
 pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut EventText) -> Output {
     let cpus = machine(reading, around, event);
     names(reading, event);
@@ -106,7 +106,7 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
     }
 }
 
-/// Whose lines are asked for, or are usual.
+/// The lines that are asked for, or are usual.
 fn lines(reading: &mut Reading<'_>) -> PeerFormat {
     let of_cutechess = match reading.dialect {
         Dialect::Cutechess => PeerFormat::Cutechess,
@@ -127,7 +127,7 @@ fn lines(reading: &mut Reading<'_>) -> PeerFormat {
     }
 }
 
-/// How much of the machine is used, and which CPUs.
+/// Sets the use of the machine; gives the CPUs.
 fn machine(reading: &mut Reading<'_>, around: &Surroundings, event: &mut EventText) -> Vec<usize> {
     let threads = i64::from(around.threads.max(1));
     let usual = if reading.has("-quick") { (threads - 2).max(1) } else { 1 };
@@ -159,7 +159,7 @@ fn machine(reading: &mut Reading<'_>, around: &Surroundings, event: &mut EventTe
     let cpus = cpus(&words);
     match cpus.is_empty() {
         true => event.set("run.pin", quoted("always")),
-        // Two matches that differ in this alone are two matches.
+        // Two matches that differ only in this are different matches.
         false => event.explain("run.pin", quoted("always"), &format!("on the CPUs {words}")),
     }
     if cpus.is_empty() && !words.is_empty() {
@@ -169,7 +169,7 @@ fn machine(reading: &mut Reading<'_>, around: &Surroundings, event: &mut EventTe
     cpus
 }
 
-/// The CPUs of a list such as `2,4-9`, each once, in rising order; empty where it is no list.
+/// The CPUs of a list such as `2,4-9`, each once, in rising order; empty if it is no list.
 fn cpus(list: &str) -> Vec<usize> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
@@ -189,7 +189,7 @@ fn names(reading: &mut Reading<'_>, event: &mut EventText) {
         if !reading.has(option) {
             continue;
         }
-        // fastchess puts several words together without blanks.
+        // fastchess joins several words without blanks.
         let name = reading.words(option).concat();
         let count = name.chars().count();
         let is_name = name.trim() == name && !name.chars().any(char::is_control);
@@ -245,7 +245,7 @@ fn pgn(reading: &mut Reading<'_>, event: &mut EventText) -> Option<PgnFile> {
         let words = format!("-pgnout match_line={line}");
         match Regex::new(line) {
             Ok(_) if is_min => reading.refuse_case(&words, "-pgnout", "match_line= with min"),
-            // What is not kept cannot be looked for.
+            // Lines that are not kept cannot be searched.
             Ok(_) => event.set("run.evidence", quoted("all")),
             Err(_) => reading.wrong(
                 &words,

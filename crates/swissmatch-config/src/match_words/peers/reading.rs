@@ -1,6 +1,6 @@
-//! A command line cut into options, each word compared with the table; what is refused, wrong or worth a note.
+//! A command line cut into options, each word compared with the table; collects words that are refused, wrong or worth a note.
 //!
-//! May not: know what a word means.
+//! May not: know the meaning of a word.
 
 use std::ops::RangeInclusive;
 
@@ -8,15 +8,14 @@ use super::table::{self, How, OptionRow, Peers, Style};
 use crate::error::nearest;
 use crate::match_words::{Dialect, RefusedWords, limits};
 
-/// An option with what follows it.
+/// An option with the words that follow it.
 #[derive(Clone, Debug)]
 pub(super) struct GivenOption<'a> {
     pub(super) option: &'a str,
-    /// Only what is honoured, once it is sifted.
+    /// Only those that are honoured, once they are sifted.
     pub(super) values: Vec<&'a str>,
 }
 
-/// A command line that is being read.
 #[derive(Debug)]
 pub(super) struct Reading<'a> {
     pub(super) dialect: Dialect,
@@ -26,7 +25,7 @@ pub(super) struct Reading<'a> {
     pub(super) notes: Vec<String>,
     /// Whether fastchess would play the games in pairs.
     pub(super) has_pairs: bool,
-    /// Whether this is the program of the dialect, by its name.
+    /// Whether the program itself has the name of the dialect.
     pub(super) is_called: bool,
 }
 
@@ -77,7 +76,7 @@ impl<'a> Reading<'a> {
         split
     }
 
-    /// Keeps what is honoured, and says of all else what it is.
+    /// Keeps the values that are honoured, and reports the others.
     fn sift(&mut self, mut given: GivenOption<'a>, whose: &mut Vec<Peers>) {
         let option = given.option;
         let Some(style) = table::style(option) else {
@@ -119,7 +118,7 @@ impl<'a> Reading<'a> {
         let values = std::mem::take(&mut given.values);
         for value in values {
             let whole = format!("{option} {value}");
-            // Another limit of the moves is not missed beside it.
+            // Another limit of the moves makes up for it.
             if matches!(option, "-engine" | "-each") && limits::is_empty(value) {
                 given.values.push(value);
                 continue;
@@ -153,7 +152,7 @@ impl<'a> Reading<'a> {
         self.refuses(table::case_of(option, case), words);
     }
 
-    /// The same, where there is no match without them.
+    /// Like [`Self::refuse_case`], but for words without which there is no match.
     pub(super) fn wrong_case(&mut self, words: &str, option: &str, case: &str) {
         if let How::Refused(why, instead) = table::case_of(option, case).how {
             self.wrong(words, why, instead);
@@ -189,7 +188,7 @@ impl<'a> Reading<'a> {
         self.given.iter().any(|given| given.option == option)
     }
 
-    /// The value of an option that has one; the last counts.
+    /// The value of an option that takes one; the last counts.
     pub(super) fn last(&self, option: &str) -> Option<&'a str> {
         let given = self.given.iter().rev().find(|given| given.option == option);
         given.and_then(|given| given.values.first().copied())
@@ -211,19 +210,19 @@ impl<'a> Reading<'a> {
             .map(|(_, value)| value)
     }
 
-    /// A whole number of an option, `None` where it is not given or wrong, which is then said.
+    /// A whole number of an option; `None` if it is not given, or wrong, which is reported.
     pub(super) fn number(&mut self, option: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let text = self.last(option)?;
         self.whole(&format!("{option} {text}"), text, range)
     }
 
-    /// The same of a word `KEY=VALUE`.
+    /// Like [`Self::number`], but of a word `KEY=VALUE`.
     pub(super) fn number_of(&mut self, option: &str, key: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let text = self.value(option, key)?;
         self.whole(&format!("{option} {key}={text}"), text, range)
     }
 
-    /// A whole number within the range, else it is said to be wrong.
+    /// A whole number within the range; otherwise it is reported as wrong.
     pub(super) fn whole(&mut self, words: &str, text: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let number = text.parse::<i64>().ok().filter(|number| range.contains(number));
         if number.is_none() {
@@ -244,7 +243,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What a word most likely means, as a remedy; empty: nothing.
+/// A remedy with the word that is most likely meant; empty if there is none.
 fn near(word: &str, known: &[&str]) -> String {
     let bare = |word: &str| word.trim_start_matches('-').trim_end_matches('=').to_owned();
     let candidates: Vec<String> = known.iter().map(|known| bare(known)).collect();
@@ -254,7 +253,7 @@ fn near(word: &str, known: &[&str]) -> String {
     whole.map_or_else(String::new, |near| format!("`{near}`, if that is meant"))
 }
 
-/// Whether a word begins an option: a `-` that begins no number.
+/// Whether a word begins an option: it has a `-` that begins no number.
 fn is_option(word: &str) -> bool {
     let begins_a_number = |c: char| c.is_ascii_digit() || c == '.';
     word.strip_prefix('-')
@@ -276,11 +275,11 @@ fn row_of(option: &str, value: &str) -> Option<&'static OptionRow> {
         key => value == key,
     };
     let by_name = table::of_option(option).find(is_it);
-    // Without a name it is the file.
+    // A word without a known name is the file.
     by_name.or_else(|| table::of_option(option).find(|row| row.word == "FILE" && !value.contains('=')))
 }
 
-/// Whose option a word shows that it is.
+/// The programs that have an option with this value.
 fn peers_of(row: &OptionRow, value: Option<&str>) -> Peers {
     let value = value.unwrap_or_default();
     let of_cutechess = match (row.option, row.key()) {

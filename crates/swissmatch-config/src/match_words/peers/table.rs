@@ -4,19 +4,16 @@
 
 use std::sync::LazyLock;
 
-/// Whose option it is.
+/// The programs that have an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peers {
-    /// fastchess alone has it.
     Fastchess,
-    /// cutechess-cli alone has it.
     Cutechess,
-    /// Both have it.
     Both,
 }
 
 impl Peers {
-    /// In a table.
+    /// The name in a table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fastchess => "fastchess",
@@ -26,25 +23,24 @@ impl Peers {
     }
 }
 
-/// What becomes of it.
+/// The treatment of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// It is done: by which key, or by what.
+    /// It is carried out: by which key, or by what.
     Honoured(&'static str),
-    /// It is not done: why, and what to use instead.
+    /// It is refused: why, and what to use instead.
     Refused(&'static str, &'static str),
 }
 
 /// What follows an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// Nothing.
     Bare,
     /// One word.
     One,
-    /// Words, perhaps none.
+    /// Any number of words.
     Words,
-    /// `KEY=VALUE` words; those that have no `=` are named in the table as they are.
+    /// `KEY=VALUE` words; the table names those without `=` as they are.
     Pairs,
 }
 
@@ -53,18 +49,16 @@ pub(super) enum Style {
 pub struct OptionRow {
     /// Such as `-draw`.
     pub option: &'static str,
-    /// What stands behind it: `score=N`; empty: nothing.
+    /// The word behind it, such as `score=N`; may be empty.
     pub word: &'static str,
-    /// Whose it is.
     pub peers: Peers,
-    /// What becomes of it.
     pub how: How,
-    /// Whether it is a case that depends on other words or on a value, and no word of its own.
+    /// Whether it is a case that depends on other words or on a value, and has no word of its own.
     pub is_case: bool,
 }
 
 impl OptionRow {
-    /// Its key with the `=`, or the whole word where it has none.
+    /// Its key with the `=`, or the whole word if it has none.
     pub(crate) fn key(&self) -> &'static str {
         self.word.split_inclusive('=').next().unwrap_or_default()
     }
@@ -76,7 +70,7 @@ static ROWS: LazyLock<Vec<OptionRow>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A row: option, word, whose it is, what becomes of it, then how, or why not and what to use instead.
+/// A row: option, word, programs, treatment, then how it is done, or why not and what to use instead.
 fn row(line: &'static str) -> Option<OptionRow> {
     let cells: Vec<&str> = line.split(" | ").collect();
     let [option, word, whose, fate, ref said @ ..] = cells[..] else {
@@ -103,18 +97,18 @@ pub fn rows() -> impl Iterator<Item = &'static OptionRow> {
 
 /// The rows of an option by which words are recognized.
 pub(super) fn of_option(option: &str) -> impl Iterator<Item = &'static OptionRow> {
-    // What holds for one engine holds for each.
+    // Whatever holds for one engine holds for each.
     let option = if option == "-each" { "-engine" } else { option };
     rows().filter(move |row| !row.is_case && row.option == option)
 }
 
-/// A case of an option, by how its word begins.
+/// A case of an option, by the beginning of its word.
 pub(super) fn case_of(option: &str, word: &str) -> &'static OptionRow {
     let is_it = |row: &&OptionRow| row.is_case && row.option == option && row.word.starts_with(word);
     rows().find(is_it).expect("a case that the table has")
 }
 
-/// What follows an option; `None`: neither program has it.
+/// What follows an option; `None` if neither program has it.
 pub(super) fn style(option: &str) -> Option<Style> {
     let pairs = [
         "-engine",

@@ -85,7 +85,7 @@ fn agents() {
     }
 }
 
-/// What one flag does beside two or three agents.
+/// The effect of one flag with two or three agents.
 #[test]
 fn flags() {
     let some = |text: &str| Some(text.to_owned());
@@ -289,7 +289,7 @@ fn flags() {
     }
 }
 
-/// The start positions of Chess960 are openings of nothing else.
+/// The start positions of Chess960 fit no other variant.
 #[test]
 fn openings_of_chess960_are_played_as_chess960() {
     let of = |openings: Option<&str>, set: &[&str]| {
@@ -316,7 +316,7 @@ fn openings_of_chess960_are_played_as_chess960() {
     ] {
         assert!(!event.event.contains("variant"), "{}", event.event);
     }
-    // What is asked for is not changed, but refused as in any event.
+    // A variant that is asked for is not changed, but refused as in any event.
     let other = of(Some("chess960"), &["game.variant=standard"]);
     assert!(crate::load(std::path::Path::new("match.toml"), &other.event, &[]).is_err());
 }

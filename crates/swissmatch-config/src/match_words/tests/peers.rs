@@ -67,7 +67,7 @@ fn example(row: &OptionRow) -> String {
     format!("{} {words}", row.option).trim_end().to_owned()
 }
 
-/// Whether a row of the table tells the truth: what it says is honoured is taken, what it says is refused is refused, by its words.
+/// Checks each row of the table: words that it calls honoured are taken, and those that it calls refused are refused with its text.
 #[test]
 fn every_row_is_so() {
     let mut count = (0, 0);
@@ -76,7 +76,7 @@ fn every_row_is_so() {
             continue;
         }
         let example = example(row);
-        // An engine has a program, and is limited once.
+        // An engine has a program, and one limit.
         let line = match (row.option, row.key()) {
             ("-quick", _) => example,
             ("-engine", "cmd=" | "conf=") => format!("{TWO} {example}"),
@@ -85,7 +85,7 @@ fn every_row_is_so() {
             _ => format!("{TWO} {example}"),
         };
         let called = match row.option {
-            // Only its own lines have it.
+            // Only its own lines have the option.
             "-outcomeinterval" => Dialect::Cutechess,
             _ => Dialect::Fastchess,
         };
@@ -105,7 +105,7 @@ fn every_row_is_so() {
     assert!(count.0 > 80 && count.1 > 15, "{count:?}");
 }
 
-/// Each option and each word has one row, and says something.
+/// Each option and each word has one row, with a text.
 #[test]
 fn the_table_has_each_once() {
     let mut seen = std::collections::BTreeSet::new();
@@ -173,7 +173,7 @@ fn the_dialect() {
     assert_eq!(Dialect::of_program("fastchessy"), None);
 }
 
-/// All that is refused and all that is wrong is told at once.
+/// All that is refused and all that is wrong is told in one message.
 #[test]
 fn one_message_has_all() {
     let line = "-engine cmd=./a -engine proto=xboard cmd=./b -each tc=10 -noswap -reverse -fastt -draw scor=3 -event";
@@ -189,7 +189,7 @@ fn one_message_has_all() {
     ");
 }
 
-/// Notes say what is done otherwise than its writer may expect.
+/// Notes tell what is done in another way than the writer may expect.
 #[test]
 fn notes() {
     let check = |called, line: &str, note: &str| {
@@ -238,7 +238,7 @@ fn notes() {
     );
 }
 
-/// What is no key of an event.
+/// Settings that are no keys of an event.
 #[test]
 fn output() {
     let read = |called, line: &str| {
@@ -359,7 +359,7 @@ proptest! {
     }
 }
 
-/// Both programs go round.
+/// Both programs start again from the first opening.
 #[test]
 fn a_start_beyond_the_last_opening_begins_again() {
     let read = |dialect, start: u32, openings| {

@@ -4,7 +4,7 @@
 use super::{loads, read_as};
 use crate::match_words::Dialect;
 
-/// What becomes of a command line.
+/// The outcome of a command line.
 enum LineOutcome {
     /// It is played: so many games of two engines.
     Games(u32),

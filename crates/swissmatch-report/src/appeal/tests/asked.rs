@@ -68,7 +68,7 @@ fn prompts_and_answers_have_a_part_of_their_own() {
     assert_eq!(texts[1]["asked"]["messages"][0]["content"], "Your\\nmove.");
     assert!(!found.to_string().contains("\\u001b"), "{found}");
 
-    // Long ones are shortened, and of many the last are there, unless all is asked for.
+    // Long texts are shortened, and of many only the last are shown, unless all are asked for.
     let long = "x".repeat(1000);
     let many: Vec<String> = (1..=9).map(|attempt| line(attempt, None, &long)).collect();
     let evidence = many.join("\n");

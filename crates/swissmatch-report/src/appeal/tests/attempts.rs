@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What each attempt had of a limit that they share, and the rule by which the game ended.
+/// Each attempt's share of a common limit, and the rule by which the game ended.
 #[test]
 fn attempts_that_share_a_limit_are_told_with_what_was_left() {
     let state = fixture::over_with(|setup| setup.game.attempts_share = true);

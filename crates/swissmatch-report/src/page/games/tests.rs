@@ -56,7 +56,7 @@ fn an_analysed_game_has_a_value_a_position_and_what_moves_lost() {
     );
     assert_eq!(game["quality"][0]["moves"], 2);
     assert_eq!(game["quality"][0]["acpl"].as_f64(), Some(225.0));
-    // What is not known is left out.
+    // Unknown figures are left out.
     let other = &document["games"][1];
     for key in ["reference", "lost", "marks", "quality", "late_us", "clock_used"] {
         assert!(other.get(key).is_none(), "{key}");
@@ -106,7 +106,7 @@ fn a_record_that_is_no_game_is_an_error() {
     assert!(json(&state, &[broken], "").is_err());
 }
 
-/// What an agent wrote to standard error is on no page; that there was an alarm is.
+/// A page tells that there was an alarm, but not what the agent wrote to standard error.
 #[test]
 fn an_alarm_is_told_without_its_line() {
     let state = fixture::two_rounds();

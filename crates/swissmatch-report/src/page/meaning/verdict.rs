@@ -1,4 +1,4 @@
-//! What a match of two has come to, for the overview: score, Elo, and the test between its bounds.
+//! The outcome of a match of two, for the overview: score, Elo, and the test between its bounds.
 //!
 //! May not: compute a figure.
 
@@ -12,7 +12,7 @@ use super::{half_in_elo, test};
 use swissmatch_tournament::sprt::first_player;
 use swissmatch_tournament::state::State;
 
-/// Of an event of two players in one mini-match, from its first whole pair on; of others nothing.
+/// The outcome of two players in one mini-match, from its first whole pair on; empty for other events.
 pub(in crate::page) fn of_match(state: &State, links: &Links<'_>) -> Markup {
     shown(state, links).unwrap_or_default()
 }

@@ -229,7 +229,7 @@ const OF_THREE: &[WordsCase] = &[
     ("-tournament gauntlet -seeds 2", &["rounds = \"RR\""]),
 ];
 
-/// The same as of cutechess-cli.
+/// Like [`OF_THREE`], but for cutechess-cli.
 const OF_THREE_CUTECHESS: &[WordsCase] = &[
     (
         "-games 2 -rounds 5 -repeat -openings file=a.epd policy=encounter",

@@ -1,4 +1,4 @@
-//! One case a line: words that are refused or wrong, and what is said of them.
+//! One case a line: words that are refused or wrong, and the message on them.
 
 use super::cases::WordsCase;
 use super::{THREE, TWO};
@@ -172,7 +172,7 @@ fn wrong() {
     }
 }
 
-/// One mistake is told once, however many engines it is of, and with what to write.
+/// One mistake is told once, however many engines it concerns, with what to write.
 #[test]
 fn a_wrong_limit_is_one_message() {
     for (words, expected) in [
@@ -230,7 +230,7 @@ fn wrong_as_cutechess() {
     }
 }
 
-/// Of cutechess-cli an opening is played once unless it says otherwise.
+/// With cutechess-cli an opening is played once unless the words say otherwise.
 #[test]
 fn refused_as_cutechess() {
     for (before, words, text) in [
@@ -269,7 +269,7 @@ fn refused_as_cutechess() {
     }
 }
 
-/// A wrong limit is one message, and not one more for each engine that has no other.
+/// A wrong limit gives one message, and no further one for each engine without another limit.
 #[test]
 fn a_wrong_limit_is_told_once() {
     for words in ["tc=abc", "st=x", "tc=0+0.1", "tc=40/"] {
