@@ -37,8 +37,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Checks an engine that has ended: whether that was for the sake of others. It was if the engine had less than its
-    /// share, with which all engines at once would fit.
+    /// Notes whether the kernel ended this engine for the sake of others: it had no more than its share of memory, with
+    /// which all engines at once would fit.
     pub(super) fn look(&mut self, engine: &mut Engine, agents: &Agents) {
         let engines = 2 * agents.cores.len() as u64;
         let share = machine::memory().and_then(|all| all.checked_div(engines));
