@@ -77,6 +77,7 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
+    /// Starts the engine.
     ///
     /// # Errors
     /// Why it is not ready.

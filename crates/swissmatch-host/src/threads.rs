@@ -12,6 +12,7 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 /// whole program at its first words. The kernel itself answers every allocation of this size.
 const SPARE: usize = 33 * 1024 * 1024;
 
+/// Starts a thread.
 ///
 /// # Errors
 /// The machine has no thread for it.

@@ -115,6 +115,7 @@ pub struct SignedCard {
 }
 
 impl SignedCard {
+    /// Signs a card.
     ///
     /// # Errors
     /// The key does not sign.

@@ -114,6 +114,7 @@ impl Examination {
         }
     }
 
+    /// Carries out one step.
     ///
     /// # Errors
     /// The machine lacks something.

@@ -58,6 +58,7 @@ impl Finder {
         self.isolator.make_ahead();
     }
 
+    /// How to start an agent.
     ///
     /// # Errors
     /// Its program, its directory or a variable is missing, or the machine cannot isolate it.
