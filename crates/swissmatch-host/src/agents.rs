@@ -1,4 +1,4 @@
-//! Agents before the event: where their programs are, what is in their files, what they say of themselves.
+//! Agents before the event: where their programs are, what is in their files, and what they say about themselves.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -33,88 +33,84 @@ use super::launch::{Launch, ProcessLimits};
 use super::services::manner;
 use super::{machine, threads};
 
-/// Where Debian puts chess engines, looked at last.
+/// Where Debian puts chess engines; looked at last.
 const GAMES: &str = "/usr/games";
-/// How much of a file shows what it is.
+/// How many bytes of a file are enough to tell what it is.
 const HEAD: u64 = 4096;
-/// The byte order mark of UTF-8, which editors of Windows put before a text.
+/// The byte order mark of UTF-8, which Windows editors put at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// How a script begins, a program, and one for Windows: what is amiss with that shows when it is started.
+/// The first bytes of a script, a program and a Windows program: if these are broken, that shows when they are started.
 const PROGRAMS: [&[u8]; 3] = [b"#!", b"\x7fELF", b"MZ"];
-/// What a zip archive begins with.
+/// The first bytes of a zip archive.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
-/// Why a command is no program.
+/// Why a command is not a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FindProgramError {
-    /// A path that leads to no file.
+    /// The path leads to no file.
     #[error("there is no file {0}")]
     NoFile(String),
-    /// A directory.
     #[error("{0} is a directory, not a program")]
     Directory(String),
-    /// A pipe, a device, a socket.
     #[error("{0} is not a plain file, so it is not a program")]
     NoPlainFile(String),
-    /// Nothing, and it may have been meant with arguments.
+    /// Nothing is there, and arguments may have been meant.
     #[error("{error}; if it has arguments, give them apart from it, args = {args}")]
     PerhapsWithArguments {
-        /// What is not there.
+        /// The error without them.
         error: Box<Self>,
-        /// The rest, as a list in TOML.
+        /// The arguments, as a list in TOML.
         args: String,
     },
-    /// Nothing, and a blank that is easily overlooked.
+    /// Nothing is there, and the command has a blank that is easily overlooked.
     #[error("{error}; `{name}` has a blank at its {end}")]
     Blank {
-        /// What is not there.
+        /// The error for the whole command.
         error: Box<Self>,
         /// As it was written.
         name: String,
-        /// `beginning` or `end`.
+        /// Where the blank is: `beginning` or `end`.
         end: &'static str,
     },
-    /// Arguments with the program.
+    /// The command has arguments in it.
     #[error("there is no program `{whole}`, but there is {program}: give its arguments apart from it, args = {args}")]
     WithArguments {
         /// As it was written.
         whole: String,
         /// The program alone.
         program: String,
-        /// The rest, as a list in TOML.
+        /// The arguments, as a list in TOML.
         args: String,
     },
-    /// A file that may not be executed.
+    /// The file is not executable.
     #[error("{0} is not executable (chmod +x makes it so)")]
     NotExecutable(String),
-    /// A text or an archive, which nothing runs by itself.
+    /// A text or an archive, which does not run by itself.
     #[error("{path} is {what}")]
     NoProgram {
-        /// The file.
         path: String,
         /// What it is, and what to write instead.
         what: String,
     },
-    /// A name that is nowhere.
+    /// The name is nowhere.
     #[error("`{name}` was found neither beside swissmatch, nor beside the event file, nor in PATH, nor in {GAMES}")]
     Nowhere {
-        /// The name.
         name: String,
     },
 }
 
-/// Finds the program of a command: a path is relative to the event file's directory; a bare name is looked up beside
-/// swissmatch, beside the event file, in PATH, in /usr/games.
+/// Finds the program of a command. A path is relative to the event file's directory. A bare name is looked up beside
+/// swissmatch, beside the event file, in PATH, and in /usr/games.
 ///
 /// # Errors
-/// When there is no such program.
+/// There is no such program.
 pub(crate) fn find_program(command: &str, directory: &Path) -> Result<PathBuf, FindProgramError> {
     look_for(command, Some(directory)).map_err(|error| {
         if let Some(end) = blank_end(command) {
             let (error, name) = (Box::new(error), command.to_owned());
             return FindProgramError::Blank { error, name, end };
         }
-        // As fastchess and shells have it.
+        // As in fastchess and in shells.
         let mut words = shlex::split(command).unwrap_or_default().into_iter();
         let program = words.next().unwrap_or_default();
         let is_option = words.as_slice().first().is_some_and(|word| word.starts_with('-'));
@@ -134,7 +130,7 @@ pub(crate) fn find_program(command: &str, directory: &Path) -> Result<PathBuf, F
     })
 }
 
-/// Where a command has a blank that is easily overlooked.
+/// The end at which a command has a blank that is easily overlooked.
 fn blank_end(command: &str) -> Option<&'static str> {
     match (
         command.starts_with(char::is_whitespace),
@@ -146,16 +142,16 @@ fn blank_end(command: &str) -> Option<&'static str> {
     }
 }
 
-/// Finds a program of the organizer's own: a path as it is, a bare name beside swissmatch, in PATH, in /usr/games. Where agents lie
-/// nothing is looked up, nor where PATH is relative to that.
+/// Finds a program of the organizer: a path as it is, a bare name beside swissmatch, in PATH, and in /usr/games.
+/// Nothing is looked up where agents are, not even by a relative entry of PATH.
 ///
 /// # Errors
-/// When there is no such program.
+/// There is no such program.
 pub fn find_own_program(command: &str) -> Result<PathBuf, FindProgramError> {
     look_for(command, None)
 }
 
-/// Looks beside the event file, in `directory`, only where that is given.
+/// Looks beside the event file, in `directory`, only if that is given.
 fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, FindProgramError> {
     if command.contains('/') {
         let path = directory.map_or_else(|| PathBuf::from(command), |directory| directory.join(command));
@@ -183,7 +179,7 @@ fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, FindProg
         .chain([PathBuf::from(GAMES)])
         .map(|place| place.join(command))
         .find(|candidate| is_program(candidate))
-        // A relative entry of PATH is relative to here, not to where the agent will run.
+        // A relative entry of PATH is relative to this directory, not to where the agent will run.
         .map(|found| std::path::absolute(&found).unwrap_or(found))
         .ok_or_else(|| {
             let meant = directory.and_then(|directory| no_program(&directory.join(command), false));
@@ -202,7 +198,8 @@ fn runnable(path: PathBuf) -> Result<PathBuf, FindProgramError> {
     }
 }
 
-/// Why a file is none that runs by itself; one that may not be executed is looked at only where its name says that it is meant to.
+/// Why a file does not run by itself. A file that is not executable is looked at only if its name says that it is meant
+/// to be run.
 fn no_program(path: &Path, may_run: bool) -> Option<FindProgramError> {
     let name = path.file_name()?.to_string_lossy();
     let ends_with = |ending: &str| name.to_ascii_lowercase().ends_with(ending);
@@ -246,7 +243,7 @@ fn no_program(path: &Path, may_run: bool) -> Option<FindProgramError> {
     Some(FindProgramError::NoProgram { path, what })
 }
 
-/// Whether somebody has told the kernel of programs of another format (`binfmt_misc`).
+/// True if the kernel has been told of programs in other formats (`binfmt_misc`).
 fn has_more_formats() -> bool {
     let mut formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc")
         .into_iter()
@@ -263,10 +260,11 @@ fn is_program(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-/// The directory that a player's engine runs in: `player.dir`, relative to the event file's; without it that one.
+/// The directory that a player's engine runs in: `player.dir`, relative to the event file's directory, or that
+/// directory itself.
 ///
 /// # Errors
-/// When there is no such directory, or it may not be entered.
+/// There is no such directory, or it may not be entered.
 pub(crate) fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBuf, String> {
     let Some(dir) = &player.dir else {
         return Ok(directory.to_path_buf());
@@ -284,10 +282,10 @@ pub(crate) fn working_directory(player: &PlayerKeys, directory: &Path) -> Result
     }
 }
 
-/// How to start the engine of an agent.
+/// The command that starts an agent's engine.
 ///
 /// # Errors
-/// When a variable that it is to have from the runner's environment is not there.
+/// The runner's environment lacks a variable that the engine should get.
 pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, MissingVariableError> {
     let adapter = spec.player.asks().map(|asks| match asks {
         MoveSource::Command(_) => AdapterKind::Command {
@@ -335,23 +333,24 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
     })
 }
 
-/// The files of an agent with their hashes: the program, or the template of a model, then everything that its words name ([`names`]),
-/// relative to where the engine runs, or what the template includes; what it writes itself (`player.write`) is no part of it.
+/// The files of an agent with their hashes: the program, or the template of a model, then all files that its words name
+/// ([`names`]), relative to where the engine runs, or that the template includes. Files that the agent writes itself
+/// (`player.write`) are left out.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// A file cannot be read.
 pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Result<Vec<FileHash>> {
     let paths = named_paths(command, &player.env).into_iter().enumerate();
     let has_program = !matches!(command.launch.adapter, Some(AdapterKind::Url { .. }));
     let is_program = |place| place == 0 && has_program;
     let files =
         paths.filter(|(place, path)| is_program(*place) || (path.is_file() && !is_its_own(command, player, path)));
-    // Each is read whole: who writes through a mapping may leave the time of the change as it was.
+    // Each is read in full: writing through a mapping may leave the time of the change as it was.
     files.map(|(_, path)| hash_file(&path)).collect()
 }
 
-/// The program, and every path that an argument, an option or a variable may mean, whether something is there or not; of a model its
-/// template and what that includes.
+/// The program, and every path that an argument, an option or a variable may mean, whether or not it exists; for a
+/// model its template and what that includes.
 pub(crate) fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
     let mut paths = command.launch.made_of();
     let named = names(&command.launch.args, &command.options, variables);
@@ -363,7 +362,7 @@ pub(crate) fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, 
     paths
 }
 
-/// What of `player.write` looks like a pattern, and is the name of nothing.
+/// Entries of `player.write` that look like patterns and name nothing.
 pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl Iterator<Item = &'a str> {
     let names = player.write.iter().filter(|name| name.contains(['*', '?', '[']));
     names
@@ -371,18 +370,18 @@ pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl 
         .map(String::as_str)
 }
 
-/// What came of starting an agent once.
+/// The result of starting an agent once.
 #[derive(Debug)]
 pub struct AgentStart {
-    /// What it said of itself, or why it did not start.
+    /// What it said about itself, or why it did not start.
     pub said: Result<Introduction, StartError>,
-    /// The last lines that it printed, where it did not start.
+    /// The last lines that it printed, if it did not start.
     pub printed: Vec<String>,
-    /// What it seems to lack then, where it is isolated.
+    /// What it then seems to lack because of its isolation.
     pub lacks: Vec<Lack>,
-    /// What it said of files that it could not open, and went on.
+    /// Files that it said it could not open, although it went on.
     pub unopened: Vec<UnopenedFile>,
-    /// What was seen to be the cause, where nothing is lacking.
+    /// The cause that was found, if it lacks nothing.
     pub cause: Option<Cause>,
 }
 
@@ -398,9 +397,8 @@ impl From<Result<Introduction, StartError>> for AgentStart {
     }
 }
 
-/// Starts every agent once, `at_once` at a time, and ends it again; those that have to have a GPU, with one of these.
-///
-/// # Errors
+/// Starts every agent once, `at_once` at a time, and ends it again. Agents that must have a GPU are given one.
+/// The machine has no thread for it.
 /// When the machine gives no thread to do it.
 pub fn introduce(commands: &[EngineCommand], at_once: usize, gpus: &Arc<Pool>) -> std::io::Result<Vec<AgentStart>> {
     let next = AtomicUsize::new(0);
@@ -418,7 +416,7 @@ pub fn introduce(commands: &[EngineCommand], at_once: usize, gpus: &Arc<Pool>) -
             })
             .collect();
         if threads.is_err() {
-            // Those that were started begin with no further one.
+            // Threads that did start begin no further agents.
             next.store(commands.len(), Ordering::Relaxed);
         }
         let found = threads?.into_iter();
@@ -477,7 +475,7 @@ fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> AgentStart {
     }
 }
 
-/// What an engine said of itself, as the log keeps it.
+/// What an engine said about itself, as the log keeps it.
 pub fn introduction(command: &EngineCommand, said: &Introduction, unopened: Vec<UnopenedFile>) -> AgentIntroduction {
     AgentIntroduction {
         unopened,

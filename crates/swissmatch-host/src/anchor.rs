@@ -1,7 +1,7 @@
-//! Lines on their way to anchors: each anchor has a thread and a bounded queue of its own, so that nobody waits for one, and none
-//! for another.
+//! Lines on their way to anchors. Each anchor has its own thread and bounded queue, so that nothing waits for an
+//! anchor, and no anchor for another.
 //!
-//! A line that was not taken is tried again, with growing pauses, before the next one. May not: know what a line says.
+//! A line that was not taken is sent again, with growing pauses, before the next one. May not: know what a line says.
 
 mod target;
 
@@ -16,18 +16,18 @@ use swiss_system::count;
 use super::threads;
 pub use target::AnchorTarget;
 
-/// Most lines that wait for one anchor; the oldest gives way, of which each newer one says as much.
+/// The most lines that wait for one anchor. The oldest gives way; every newer line says as much.
 const MOST_WAITING: usize = 1024;
-/// The pause after a failure, which doubles up to the longest.
+/// The pause after a failure, which doubles up to the second value.
 const PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
-/// At the end: how long each anchor may take for what is left, and the pause after a failure then.
+/// At the end: how long each anchor may take for the remaining lines, and the pause after a failure then.
 const GRACE: Duration = Duration::from_secs(5);
 const LAST_PAUSE: Duration = Duration::from_millis(500);
-/// How much longer one is waited for that is in the middle of a line.
+/// How much longer to wait for an anchor in the middle of a line.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// What there is to say of an anchor.
+/// News about an anchor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum DeliveryStatus {
     /// It does not take lines.
@@ -36,23 +36,23 @@ pub enum DeliveryStatus {
     Right(String),
 }
 
-/// Anchors that are given lines. Dropped, it gives up what is left.
+/// Anchors that are given lines. When dropped, it gives up the remaining lines.
 #[derive(Debug)]
 pub struct Anchoring {
     anchors: Vec<AnchorThread>,
     told: Receiver<DeliveryStatus>,
 }
 
-/// The thread of an anchor, as others see it.
+/// The thread of an anchor, seen from outside.
 #[derive(Debug)]
 struct AnchorThread {
     name: String,
     queue: Arc<Queue>,
-    /// What was not delivered, when it ends.
+    /// At its end, what was not delivered.
     ended: Receiver<Result<(), String>>,
 }
 
-/// What waits for an anchor.
+/// Lines that wait for an anchor.
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<QueuedLines>,
@@ -62,19 +62,19 @@ struct Queue {
 #[derive(Debug, Default)]
 struct QueuedLines {
     lines: VecDeque<String>,
-    /// How many lines have left the queue, at its head.
+    /// How many lines have left the queue at its head.
     left: u64,
-    /// Of these, undelivered.
+    /// How many of them were not delivered.
     dropped: u64,
-    /// Nothing more comes, and what is left has time until then.
+    /// Once set, no more lines come, and the remaining ones have until then.
     until: Option<Instant>,
 }
 
 impl Anchoring {
-    /// Starts a thread for each.
+    /// Starts a thread for each anchor.
     ///
     /// # Errors
-    /// When the machine gives none.
+    /// The machine has no thread for it.
     pub fn start(targets: Vec<AnchorTarget>) -> io::Result<Self> {
         let (says, told) = mpsc::channel();
         let mut anchoring = Self {
@@ -87,19 +87,19 @@ impl Anchoring {
         Ok(anchoring)
     }
 
-    /// Hands a line to each.
+    /// Hands a line to each anchor.
     pub fn publish(&self, line: &str) {
         for anchor in &self.anchors {
             anchor.queue.put(line.to_owned());
         }
     }
 
-    /// What there is to say since this was asked last.
+    /// The news since the last call.
     pub fn told(&self) -> impl Iterator<Item = DeliveryStatus> {
         self.told.try_iter()
     }
 
-    /// Has each deliver what is left, for some seconds.
+    /// Lets each anchor deliver the remaining lines, for some seconds.
     ///
     /// # Errors
     /// What was not delivered, a sentence for each anchor.
@@ -131,13 +131,13 @@ impl AnchorThread {
         let (ends, ended) = mpsc::channel();
         let of_thread = Arc::clone(&queue);
         threads::start("anchor", move || {
-            // Whoever has gone asks no more.
+            // Nobody may be left to hear this.
             let _ = ends.send(deliver(&target, &of_thread, &says));
         })?;
         Ok(Self { name, queue, ended })
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the thread.
     fn end(&self, until: Instant) -> Result<(), String> {
         let patience = until.saturating_duration_since(Instant::now()) + LAST_WAIT;
         match self.ended.recv_timeout(patience) {
@@ -150,13 +150,13 @@ impl AnchorThread {
     }
 }
 
-/// What is said where lines are left at the end.
+/// The sentence about lines that remain at the end.
 fn undelivered(name: &str, waiting: &QueuedLines, why: &str) -> String {
     let left = count::of(waiting.lines.len(), "line was", "lines were");
     format!("anchor {name}: {left} not delivered: {why}")
 }
 
-/// The work of the thread: delivers line by line, until nothing more comes.
+/// The thread's work: delivers line by line until no more come.
 fn deliver(target: &AnchorTarget, queue: &Queue, says: &Sender<DeliveryStatus>) -> Result<(), String> {
     let (mut is_in_trouble, mut pause) = (false, PAUSE);
     while let Some((number, line)) = queue.next() {
@@ -164,7 +164,7 @@ fn deliver(target: &AnchorTarget, queue: &Queue, says: &Sender<DeliveryStatus>) 
             Ok(()) => {
                 let dropped = queue.is_delivered(number);
                 if is_in_trouble {
-                    // Whoever has gone hears nothing.
+                    // Nobody may be left to hear this.
                     let _ = says.send(DeliveryStatus::Right(is_right_again(target, dropped)));
                 }
                 (is_in_trouble, pause) = (false, PAUSE);
@@ -214,12 +214,12 @@ impl Queue {
     }
 
     fn close(&self, until: Instant) {
-        // The first word counts.
+        // The first deadline counts.
         self.lock().until.get_or_insert(until);
         self.changed.notify_all();
     }
 
-    /// Waits for a line; it stays at the head of the queue. `None`: no more comes.
+    /// Waits for a line, which stays at the head of the queue; `None` when no more come.
     fn next(&self) -> Option<(u64, String)> {
         let has_nothing = |waiting: &mut QueuedLines| waiting.lines.is_empty() && waiting.until.is_none();
         let waiting = self.changed.wait_while(self.lock(), has_nothing);
@@ -227,7 +227,8 @@ impl Queue {
         waiting.lines.front().map(|line| (waiting.left, line.clone()))
     }
 
-    /// Takes a line out that was delivered, if it has not given way meanwhile. Gives how many have since this was asked last.
+    /// Takes out a delivered line unless it has given way meanwhile. Returns how many have given way since the last
+    /// call.
     fn is_delivered(&self, number: u64) -> u64 {
         let mut waiting = self.lock();
         if waiting.left == number {
@@ -237,7 +238,7 @@ impl Queue {
         std::mem::take(&mut waiting.dropped)
     }
 
-    /// Waits before the next try. Once nothing more comes it is short, and at last there is none.
+    /// Waits before the next attempt. Once no more lines come the wait is short, and in the end there is none.
     fn pause(&self, pause: Duration) -> bool {
         let waiting = self.lock();
         let (waiting, _) = self
@@ -305,7 +306,7 @@ mod tests {
         }
         let (number, line) = queue.next().expect("a line");
         assert_eq!((number, line.as_str()), (2, "2"));
-        // One gives way while it is being delivered.
+        // One line gives way while it is being delivered.
         queue.put("x".to_owned());
         assert_eq!(queue.is_delivered(number), 3);
         assert_eq!(queue.next().expect("a line").1, "3");

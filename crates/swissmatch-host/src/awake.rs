@@ -1,6 +1,7 @@
-//! Guard and player keep each other going: one that a signal has stopped is sent on by the other.
+//! Guard and player keep each other running: if a signal has stopped one, the other continues it.
 //!
-//! Nobody stops them rightly: the terminal's Ctrl-Z comes to the guard alone, which goes on. May not: stop anybody.
+//! Nobody has a reason to stop them: the terminal's Ctrl-Z reaches only the guard, which goes on. May not: stop any
+//! process.
 
 use std::time::{Duration, Instant};
 
@@ -9,19 +10,19 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::{begun, family};
 
-/// Pause after each time, so that somebody who stops the player again and again costs little.
+/// The pause after each time, so that stopping the player again and again costs little.
 const PAUSE: Duration = Duration::from_millis(20);
-/// How often the player looks whether the guard is stopped.
+/// How often the player checks whether the guard is stopped.
 const LOOK: Duration = Duration::from_millis(100);
-/// It is told no more often than this.
+/// Reports come no more often than this.
 const TOLD: Duration = Duration::from_secs(60);
 
-/// When something was done last that is not done again for a while.
+/// When something was last done that is not repeated for a while.
 #[derive(Debug, Default)]
 struct LastTime(Option<Instant>);
 
 impl LastTime {
-    /// Whether it was so long ago; then it is done `now`.
+    /// True if the last time was at least `pause` ago; `now` then becomes the last time.
     fn is_over(&mut self, pause: Duration, now: Instant) -> bool {
         let is_over = self.0.is_none_or(|last| now.saturating_duration_since(last) >= pause);
         if is_over {
@@ -31,7 +32,8 @@ impl LastTime {
     }
 }
 
-/// For the guard: waits for the end of the player, which goes on wherever it is stopped before. `tell` is told of that.
+/// For the guard: waits for the end of the player, and continues it whenever it is stopped. `tell` is called for a
+/// report.
 pub(super) fn until_ended(player: Pid, mut tell: impl FnMut()) {
     let mut told = LastTime::default();
     loop {
@@ -40,7 +42,7 @@ pub(super) fn until_ended(player: Pid, mut tell: impl FnMut()) {
         match rustix::process::waitid(WaitId::Pid(player), news) {
             Err(Errno::INTR) => {}
             Ok(Some(status)) if status.stopped() => {
-                // The news of the stop is taken, never that of an end.
+                // Takes the news of the stop, never that of an end.
                 let _ = rustix::process::waitid(WaitId::Pid(player), WaitIdOptions::STOPPED | WaitIdOptions::NOHANG);
                 let _ = rustix::process::kill_process(player, Signal::CONT);
                 if told.is_over(TOLD, Instant::now()) {
@@ -48,13 +50,13 @@ pub(super) fn until_ended(player: Pid, mut tell: impl FnMut()) {
                 }
                 std::thread::sleep(PAUSE);
             }
-            // It has ended, or there is none.
+            // It has ended, or does not exist.
             _ => return,
         }
     }
 }
 
-/// For the player: sends the guard on where that was stopped.
+/// For the player: continues the guard if it was stopped.
 #[derive(Debug, Default)]
 pub struct GuardWatch {
     looked: LastTime,
@@ -62,7 +64,7 @@ pub struct GuardWatch {
 }
 
 impl GuardWatch {
-    /// Looks, where that is due; there may be no guard. Whether it had to be sent on, and that is to be told.
+    /// Checks the guard, if it is time; there may be none. Returns whether it was continued and a report is due.
     pub fn look(&mut self) -> bool {
         let now = Instant::now();
         if !begun::is_guarded() || !self.looked.is_over(LOOK, now) {

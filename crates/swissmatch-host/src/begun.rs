@@ -1,11 +1,11 @@
-//! Whether this process has asked what it is, and what it heard: without that no engine may be started.
+//! Whether this process has asked what it is, and the answer: without that no engine may be started.
 
 use std::sync::OnceLock;
 
-/// Whether a guard stands behind this process, once it has been asked what it is.
+/// True if a guard stands behind this process; set once it has asked what it is.
 static GUARDED: OnceLock<bool> = OnceLock::new();
 
-/// A program that starts engines, and did not ask first what it is.
+/// A program that starts engines without having asked first what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "this program may not start engines: the first line of its main has to be `swissmatch::begin();`, because for each engine \
@@ -18,15 +18,15 @@ pub(super) fn note(is_guarded: bool) {
     _ = GUARDED.set(is_guarded);
 }
 
-/// Whether a guard stands behind this process.
+/// True if a guard stands behind this process.
 pub fn is_guarded() -> bool {
     GUARDED.get() == Some(&true)
 }
 
-/// Whether this program may be started again.
+/// Checks that this program may be started again.
 ///
 /// # Errors
-/// When its main did not ask what it is: the process that is started would do all that this one does.
+/// Its main did not ask what it is: the new process would do all that this one does.
 pub(crate) fn require_begun() -> Result<(), NotBegunError> {
     GUARDED.get().map(|_| ()).ok_or(NotBegunError)
 }

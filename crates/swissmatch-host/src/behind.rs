@@ -1,4 +1,4 @@
-//! How a process that only shows what happens stands back behind games that are played on this machine.
+//! A process that only shows what happens steps back behind games that are played on this machine.
 //!
 //! May not: touch another process.
 
@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::topology::Topology;
 
-/// What the manifest of a run says of where games are played.
+/// What the manifest of a run says about where its games are played.
 #[derive(Deserialize)]
 struct RunManifest {
     seating: Option<ManifestSeating>,
@@ -23,14 +23,15 @@ struct ManifestSeating {
     cpus_of_each_game: Option<Vec<Vec<usize>>>,
 }
 
-/// Takes the lowest priority, is the first to be ended where the machine has no memory left, and keeps off the processors to which games
-/// of these runs are pinned, where one is left. Threads that are started later do the same.
+/// Gives this process the lowest priority, makes it the first to be killed when memory runs out, and keeps it off
+/// processors that games of these runs are pinned to, if others are left. The same holds for threads that it starts
+/// later.
 ///
 /// # Errors
-/// When the machine does not allow it.
+/// The machine does not allow it.
 pub fn stand_back(runs: &[PathBuf]) -> io::Result<()> {
     rustix::process::setpriority_process(None, LOWEST)?;
-    // Where there is no such file, or none for this process, it is one among others.
+    // Without such a file, or permission to write it, this process is one among others.
     let _ = goes_first();
     let taken: BTreeSet<usize> = runs.iter().flat_map(|run| pinned(run)).collect();
     let topology = Topology::of_this_machine()?;
@@ -54,9 +55,9 @@ pub fn stand_back(runs: &[PathBuf]) -> io::Result<()> {
     Ok(rustix::thread::sched_setaffinity(None, &set)?)
 }
 
-/// The niceness of what is least urgent.
+/// The niceness of the least urgent processes.
 const LOWEST: i32 = 19;
-/// What the kernel counts for a process that is to be ended before any other, when memory is short.
+/// The kernel's score of a process that is to be killed first when memory is short.
 const FIRST_TO_GO: &[u8] = b"1000";
 
 fn goes_first() -> io::Result<()> {
@@ -66,7 +67,7 @@ fn goes_first() -> io::Result<()> {
     Ok(())
 }
 
-/// To which processors the games of a run are pinned, as its manifest says.
+/// The processors that the games of a run are pinned to, by its manifest.
 fn pinned(run: &std::path::Path) -> Vec<usize> {
     let text = std::fs::read(run.join("manifest.json")).unwrap_or_default();
     let manifest = serde_json::from_slice::<RunManifest>(&text).ok();

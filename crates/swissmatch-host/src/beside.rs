@@ -1,7 +1,8 @@
 //! A server of this program beside a run: a process of its own, which shows what happens and whose end costs no game.
 //!
-//! It has the socket on which it listens as its standard output, and a connection of the gallery as its standard input: whoever plays
-//! keeps the one for the next server, where this one ends, and gives the other. May not: know what is shown.
+//! Its standard output is the socket on which it listens, its standard input a connection to the gallery. The runner
+//! keeps the listening socket for the next server, if this one ends, and makes a new connection. May not: know what is
+//! shown.
 
 use std::ffi::OsString;
 use std::io;
@@ -19,9 +20,9 @@ use swissmatch_broker::reach;
 
 use super::environment::without_secrets;
 
-/// How long a server that ended is missed before the next one starts.
+/// How long after a server's end the next one starts.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long one may take to show everybody the end.
+/// How long a server may take to show everyone the end.
 const GOODBYE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -31,21 +32,21 @@ pub struct SideServer {
     listener: TcpListener,
     arguments: Vec<OsString>,
     child: Option<Child>,
-    /// When the next one starts.
+    /// When the next server starts.
     due: Instant,
 }
 
-/// What became of it.
+/// A change in the server's state.
 #[derive(Debug)]
 pub enum ServerChange {
-    /// It has started, and takes live lines from the other end of this.
+    /// It has started, and takes live lines from the other end of this stream.
     Begun(UnixStream),
-    /// It ended, or could not be started, and will be started again.
+    /// It ended or could not be started, and will be started again.
     Ended(String),
 }
 
 impl SideServer {
-    /// One that listens at `listener` and is this program with `arguments`.
+    /// A server that is this program with `arguments` and listens at `listener`.
     pub fn new(listener: TcpListener, arguments: Vec<OsString>) -> Self {
         if let Ok(address) = listener.local_addr() {
             reach::close_to_page(address.port());
@@ -58,7 +59,7 @@ impl SideServer {
         }
     }
 
-    /// Starts it where it is not there; what has changed since this was called last.
+    /// Starts the server if it is not there; returns what has changed since the last call.
     pub fn keep_up(&mut self) -> Option<ServerChange> {
         if let Some(child) = &mut self.child {
             let ended = child.try_wait();
@@ -96,7 +97,7 @@ impl SideServer {
         Ok(own)
     }
 
-    /// Has it show the end, and ends it.
+    /// Lets it show the end, then ends it.
     pub fn finish(mut self) {
         let Some(child) = &mut self.child else { return };
         let _ = rustix::process::kill_process(Pid::from_child(child), Signal::TERM);
@@ -112,10 +113,10 @@ impl SideServer {
     }
 }
 
-/// The two sockets of a process that was started so: what it listens on, and the runner's live lines.
+/// The two sockets of a server process: the one that it listens on, and the runner's live lines.
 ///
 /// # Errors
-/// When it was not.
+/// This process was not started as such a server.
 pub fn inherited() -> io::Result<(TcpListener, UnixStream)> {
     let listener = TcpListener::from(socket(io::stdout().as_fd())?);
     let lines = UnixStream::from(socket(io::stdin().as_fd())?);
@@ -123,20 +124,20 @@ pub fn inherited() -> io::Result<(TcpListener, UnixStream)> {
     Ok((listener, lines))
 }
 
-/// Whoever plays the run beside which this process was started.
+/// The runner beside whose run this process was started.
 #[derive(Clone, Copy, Debug)]
 pub struct RunnerProcess(Pid);
 
 impl RunnerProcess {
-    /// The one at the other end of its live lines.
+    /// The process at the other end of the live lines.
     ///
     /// # Errors
-    /// When the machine does not say.
+    /// The machine does not say.
     pub fn of(lines: &UnixStream) -> io::Result<Self> {
         Ok(Self(rustix::net::sockopt::socket_peercred(lines)?.pid))
     }
 
-    /// Whether it is still there: this process, which it started, has another parent after it.
+    /// True if it is still there: it is this process's parent, and after its end there is another.
     pub fn is_there(self) -> bool {
         rustix::process::getppid() == Some(self.0)
     }

@@ -1,7 +1,8 @@
-//! Games on their way to rounds of a broadcast on Lichess: a thread of its own sends what has changed, a round at a time.
+//! Games on their way to rounds of a Lichess broadcast: a thread of its own sends what has changed, one round at a
+//! time.
 //!
-//! Of each game only the newest state waits, so that what waits is bounded. The token is shown nowhere. May not: make anybody wait;
-//! decide which games are sent where.
+//! Only the newest state of each game waits, so that the queue is bounded. The token is never shown. May not: make
+//! anybody wait; decide which games are sent where.
 
 mod server;
 mod token;
@@ -20,23 +21,23 @@ use server::{PushFailure, Server};
 use swissmatch_game::record::GameId;
 pub use token::{Token, TokenError};
 
-/// The pause between two requests, of which Lichess wants one at a time and few.
+/// The pause between two requests; Lichess wants one at a time and few.
 const PAUSE: Duration = Duration::from_secs(3);
-/// The same once nothing more comes.
+/// The pause between two requests once no more games come.
 const LAST_PAUSE: Duration = Duration::from_secs(1);
-/// The pause after a failure, which doubles up to the longest.
+/// The pause after a failure, which doubles up to the second value.
 const AGAIN: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
-/// The pause after the answer 429, which doubles up to the longest: Lichess asks for a minute, and more at times.
+/// The pause after status 429, which doubles up to the second value: Lichess asks for a minute, and sometimes more.
 const SLOWER: Duration = Duration::from_mins(1);
 const SLOWEST: Duration = Duration::from_mins(10);
-/// At the end: how long what is left may take, and for each further round.
+/// At the end: how long the remaining games may take, and how much more for each further round.
 const GRACE: Duration = Duration::from_secs(15);
 const GRACE_A_ROUND: Duration = Duration::from_secs(3);
-/// How much longer a request is waited for that is under way.
+/// How much longer to wait for a request under way.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
-/// What there is to say.
+/// News about the broadcast.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Said {
     /// Something is not shown.
@@ -45,18 +46,16 @@ pub enum Said {
     Right(String),
 }
 
-/// Where games are sent.
 #[derive(Debug)]
 pub struct BroadcastTarget {
-    /// The server's address, without a `/` at its end.
+    /// Without a `/` at the end.
     pub server: String,
-    /// The rounds of the broadcast.
     pub rounds: Vec<String>,
-    /// By which that may be done.
+    /// The token that permits it.
     pub token: Token,
 }
 
-/// Games that are sent. Dropped, it gives up what is left.
+/// Games that are sent. When dropped, it gives up the remaining ones.
 #[derive(Debug)]
 pub struct Broadcast {
     mailbox: Arc<Mailbox>,
@@ -64,7 +63,7 @@ pub struct Broadcast {
     ended: Receiver<Result<(), String>>,
 }
 
-/// What waits.
+/// Games that wait to be sent.
 #[derive(Debug, Default)]
 struct Mailbox {
     post: Mutex<OutgoingGames>,
@@ -75,17 +74,17 @@ struct Mailbox {
 struct OutgoingGames {
     /// By round of the broadcast.
     games: BTreeMap<(usize, GameId), String>,
-    /// What was sent of each, as a hash.
+    /// The hash of what was last sent of each game.
     sent: BTreeMap<(usize, GameId), u64>,
-    /// Nothing more comes, and what is left has time until then.
+    /// Once set, no more games come, and the remaining ones have until then.
     until: Option<Instant>,
 }
 
 impl Broadcast {
-    /// Starts the thread, which says what there is to say.
+    /// Starts the thread, which reports its news.
     ///
     /// # Errors
-    /// When the machine gives none.
+    /// The machine has no thread for it.
     pub fn start(target: BroadcastTarget, says: Sender<Said>) -> io::Result<Self> {
         let mailbox = Arc::new(Mailbox::default());
         let rounds = target.rounds.len();
@@ -100,13 +99,13 @@ impl Broadcast {
                 says,
                 next: 0,
             };
-            // Whoever has gone asks no more.
+            // Nobody may be left to hear this.
             let _ = ends.send(sender.send_until_closed());
         })?;
         Ok(Self { mailbox, rounds, ended })
     }
 
-    /// A game is to be shown so in this round of the broadcast, from 0; an earlier state that has not been sent gives way.
+    /// Shows a game's state in this round of the broadcast, from 0. An earlier state that has not been sent gives way.
     pub fn put(&self, round: usize, game: GameId, pgn: String) {
         let mut post = self.mailbox.lock();
         if post.sent.get(&(round, game)) == Some(&hash(&pgn)) {
@@ -117,10 +116,10 @@ impl Broadcast {
         self.mailbox.changed.notify_all();
     }
 
-    /// Has what is left sent, for some seconds.
+    /// Lets the remaining games be sent, for some seconds.
     ///
     /// # Errors
-    /// What was not, as a sentence.
+    /// What was not sent, as a sentence.
     pub fn finish(self) -> Result<(), String> {
         let more = u32::try_from(self.rounds.saturating_sub(1)).unwrap_or(u32::MAX);
         let until = Instant::now() + GRACE + GRACE_A_ROUND.saturating_mul(more);
@@ -146,18 +145,18 @@ impl Mailbox {
     }
 
     fn close(&self, until: Instant) {
-        // The first word counts.
+        // The first deadline counts.
         self.lock().until.get_or_insert(until);
         self.changed.notify_all();
     }
 
-    /// Whether nothing waits and nothing more comes.
+    /// True if nothing waits and no more games come.
     fn is_done(&self) -> bool {
         let post = self.lock();
         post.games.is_empty() && post.until.is_some()
     }
 
-    /// Waits until something is there or nothing more comes; the games of the next round, from the one numbered `next`, that has any.
+    /// Waits for games, or for the end; returns the games of the next round that has any, from round `next`.
     fn next(&self, next: usize) -> Option<(usize, Vec<(GameId, String)>)> {
         let has_nothing = |post: &mut OutgoingGames| post.games.is_empty() && post.until.is_none();
         let post = self.changed.wait_while(self.lock(), has_nothing);
@@ -169,7 +168,8 @@ impl Mailbox {
         Some((round, games.collect()))
     }
 
-    /// Waits, until nothing more comes at the longest or, if that is so already, no longer than is left. Says whether there is time left.
+    /// Waits until no more games come, or `pause` is over; if no more come already, at most for the time left. Returns
+    /// whether there is time left.
     fn pause(&self, pause: Duration) -> bool {
         let post = self.lock();
         let (post, _) = self
@@ -185,20 +185,19 @@ impl Mailbox {
 }
 
 impl OutgoingGames {
-    /// What is said where games are left at the end.
+    /// The sentence about games that remain at the end.
     fn left(&self, why: &str) -> String {
         let games = count::of(self.games.len(), "game is", "games are");
         format!("{games} not on Lichess as it ended: {why}")
     }
 }
 
-/// The work of the thread.
 struct Sending {
     rounds: Vec<String>,
     server: Server,
     mailbox: Arc<Mailbox>,
     says: Sender<Said>,
-    /// Which round of the broadcast is looked at first: each has its turn.
+    /// The round of the broadcast that is looked at first, so that each has its turn.
     next: usize,
 }
 
@@ -238,7 +237,7 @@ impl Sending {
                     let pause = pause_after(&failed, failures);
                     failures += 1;
                     let has_time = self.mailbox.pause(pause);
-                    // Who was asked to wait a minute does not come back after a second.
+                    // If asked to wait a minute, do not come back after a second.
                     let gives_up = match failed {
                         PushFailure::TooOften(_) => self.is_closed(),
                         PushFailure::Refused(_) => was_closed,
@@ -257,7 +256,7 @@ impl Sending {
         self.mailbox.lock().until.is_some()
     }
 
-    /// What was sent waits no more, unless it has changed meanwhile.
+    /// Takes out what was sent, unless it has changed meanwhile.
     fn is_sent(&self, round: usize, games: &[(GameId, String)]) {
         let mut post = self.mailbox.lock();
         for (game, pgn) in games {
@@ -270,12 +269,12 @@ impl Sending {
     }
 
     fn say(&self, said: Said) {
-        // Whoever has gone hears nothing.
+        // Nobody may be left to hear this.
         let _ = self.says.send(said);
     }
 }
 
-/// How long is waited after a failure that came after so many others.
+/// How long to wait after a failure that follows `before` others.
 fn pause_after(failed: &PushFailure, before: u32) -> Duration {
     let doubled = |pause: Duration, longest: Duration| pause.saturating_mul(1 << before.min(10)).min(longest);
     match failed {

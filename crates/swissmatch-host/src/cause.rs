@@ -1,6 +1,6 @@
-//! Why an agent does not start, where the usual cause is seen: in the file of its program, in its words, or in what it printed last.
+//! Why an agent does not start, if the usual cause shows in its program file, in its words, or in what it printed last.
 //!
-//! May not: guess, or start it again.
+//! May not: guess, or start the agent again.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -14,14 +14,14 @@ use super::files::open_plain;
 use swissmatch_game::handshake::{Cause, StartError};
 use swissmatch_game::isolation::Lack;
 
-/// Bytes that are looked at of a program's file.
+/// The bytes of a program file that are looked at.
 const HEAD: u64 = 4096;
-/// Most characters of what is repeated.
+/// The most characters that are repeated.
 const REPEATED: usize = 100;
-/// Lines from the last one on in which an agent that ends says why.
+/// How many last lines may tell why an agent ends.
 const LAST: usize = 3;
 
-/// What an agent that did not start seems to lack by its isolation, or else what was seen to be the cause.
+/// What an agent that did not start seems to lack because of its isolation, or otherwise the cause that was found.
 pub(super) fn of_failure(command: &EngineCommand, failure: &StartError, clues: &Clues) -> (Vec<Lack>, Option<Cause>) {
     let launch = &command.launch;
     let cause = match failure {
@@ -50,12 +50,12 @@ pub(super) fn of_failure(command: &EngineCommand, failure: &StartError, clues: &
     (lacks, cause)
 }
 
-/// What is amiss with a program: with what it begins the system cannot run it, or hand it to what runs it. `is_refused`: the system
-/// did not run it as it is.
+/// What is wrong with a program, by its first bytes: the system cannot run it or hand it to an interpreter.
+/// `is_refused` means that the system did not run it as it is.
 fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
     let mut head = Vec::new();
     open_plain(program).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    // As whoever reads it would write it.
+    // As a user would write it.
     let here = std::env::current_dir().ok();
     let shown = here.and_then(|here| program.strip_prefix(here).ok()).unwrap_or(program);
     let name = escaped(shown.display().to_string());
@@ -101,12 +101,12 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
     None
 }
 
-/// For which kind of processor an ELF file is (`e_machine`).
+/// The kind of processor that an ELF file is for (`e_machine`).
 fn machine_of(head: &[u8]) -> Option<&[u8]> {
     head.strip_prefix(b"\x7fELF")?.get(14..16)
 }
 
-/// The kind of this one.
+/// The kind of processor of this program.
 fn own_machine() -> Option<Vec<u8>> {
     let mut head = Vec::new();
     File::open("/proc/self/exe")
@@ -117,7 +117,7 @@ fn own_machine() -> Option<Vec<u8>> {
     machine_of(&head).map(<[u8]>::to_vec)
 }
 
-/// An argument that names no file, while its first word does, and of which a line speaks.
+/// An argument that names no file although its first word does, if a printed line mentions it.
 fn of_arguments<'a>(args: &[String], directory: &Path, lines: impl Iterator<Item = &'a str> + Clone) -> Option<Cause> {
     let is_file = |name: &str| directory.join(name).is_file();
     let is_told = |arg: &str| lines.clone().any(|line| line.contains(arg));
@@ -136,11 +136,11 @@ fn of_arguments<'a>(args: &[String], directory: &Path, lines: impl Iterator<Item
     })
 }
 
-/// The cause by what it printed, the last line first, where one is seen there.
+/// The cause shown by what it printed, looking at the last line first.
 fn of_lines<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, is_isolated: bool) -> Option<Cause> {
     let lines = lines.rev().map(str::trim).filter(|line| !line.is_empty());
     lines.enumerate().find_map(|(before, line)| {
-        // Behind these come traces; what an agent says of the others and goes on is not the cause.
+        // A trace follows these. Other errors may be messages after which an agent goes on.
         let of_trace = of_java(line).or_else(|| of_node(line));
         of_trace.or_else(|| {
             let is_last = before < LAST;
@@ -157,7 +157,7 @@ fn of_lines<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, is_isolated: bo
 
 fn of_python(line: &str) -> Option<Cause> {
     let remedy = "install it for the interpreter that runs the agent, or put it into the agent's directory";
-    // `python3 -m NAME` says it with its own path before it.
+    // `python3 -m NAME` puts its own path before it.
     let module = after(line, "ModuleNotFoundError: No module named ").or_else(|| {
         let (interpreter, module) = line.split_once(": No module named ")?;
         interpreter.contains("python").then_some(module)
@@ -180,7 +180,7 @@ fn of_python(line: &str) -> Option<Cause> {
     Some(Cause::new(format!("an import of Python failed: {why}"), remedy))
 }
 
-/// What `env` says that was to look up an interpreter.
+/// An error of `env`, which was to look up an interpreter.
 fn of_env(line: &str) -> Option<Cause> {
     let rest = line.strip_prefix("/usr/bin/").unwrap_or(line).strip_prefix("env: ")?;
     let interpreter = rest.strip_suffix(": No such file or directory")?;
@@ -242,7 +242,7 @@ fn of_library(line: &str) -> Option<Cause> {
     ))
 }
 
-/// A file whose name says that it is a log, and that cannot be opened or written.
+/// A file that cannot be opened or written and whose name says that it is a log.
 fn of_log(line: &str, is_isolated: bool) -> Option<Cause> {
     const REFUSED: [&str; 8] = [
         "permission denied",
@@ -277,14 +277,14 @@ fn of_log(line: &str, is_isolated: bool) -> Option<Cause> {
     ))
 }
 
-/// What follows `begin` in a line.
+/// The rest of a line after `begin`.
 fn after<'a>(line: &'a str, begin: &str) -> Option<&'a str> {
     line.split_once(begin)
         .map(|(_, rest)| rest.trim())
         .filter(|rest| !rest.is_empty())
 }
 
-/// The name at the beginning of a text, with marks of its own.
+/// The quoted name at the beginning of a text.
 fn name(text: &str) -> String {
     let is_quote = |c: char| matches!(c, '\'' | '"' | '`' | '‘' | '’');
     let inner = text.trim_start_matches(is_quote);
@@ -373,7 +373,7 @@ mod tests {
                 "Unable to open debug log file /x/sf.log",
                 "it cannot open its log file `/x/sf.log`",
             ),
-            // Nothing is said of these.
+            // Nothing is reported for these.
             ("PermissionError: [Errno 13] Permission denied: 'nn.bin'", ""),
             ("info string opened sf.log", ""),
             ("info string logic error in catalog.c: cannot open book", ""),

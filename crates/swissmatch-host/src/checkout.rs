@@ -1,6 +1,7 @@
-//! Programs built from a checkout of git, by a command of its owner's.
+//! Programs built from a git checkout by a command of its owner.
 //!
-//! The command runs in a clean tree of one commit, beside the checkout, which stays as it is. May not: say which commit is wanted.
+//! The command runs in a clean tree of one commit, outside the checkout, which stays as it is. May not: choose the
+//! commit.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -13,16 +14,16 @@ use swiss_system::text::escaped;
 use super::environment::without_secrets;
 use super::files;
 
-/// Lines of what a command said last that are repeated.
+/// The number of a command's last lines that are repeated.
 const LAST_LINES: usize = 5;
-/// Bytes of it that are looked at.
+/// How many bytes of its output are looked at.
 const LAST_BYTES: u64 = 4096;
 
-/// The hashes of the commit that `revision` names in a checkout and of up to `older` before it, the newest first. Of a merge the
-/// commit before it is the one that was merged into.
+/// The hashes of the commit that `revision` names and of up to `older` commits before it, newest first. Of a merge only
+/// the branch that was merged into is followed.
 ///
 /// # Errors
-/// What git says, where it names none.
+/// Git's message, if there is no such commit.
 pub fn commits(checkout: &Path, revision: &str, older: u32) -> Result<Vec<String>, String> {
     let revision = format!("{revision}^{{commit}}");
     let most = format!("--max-count={}", older + 1);
@@ -38,14 +39,14 @@ pub fn commits(checkout: &Path, revision: &str, older: u32) -> Result<Vec<String
     }
 }
 
-/// Builds a program: `make` is run by the shell in a clean tree of the commit at `tree`, which must not be there yet, and has to put
-/// the program at `out`. What it says goes to `log`. The tree is removed afterwards.
+/// Builds a program: the shell runs `make` in a clean tree of the commit at `tree`, which must not exist yet, and
+/// `make` has to put the program at `out`. Its output goes to `log`. The tree is removed afterwards.
 ///
 /// # Errors
-/// What went wrong, as a sentence with the last lines of what was said.
+/// What went wrong, as a sentence with the last lines of output.
 pub fn build(checkout: &Path, commit: &str, make: &str, [tree, out, log]: [&Path; 3]) -> Result<(), String> {
     let built = in_tree(checkout, commit, make, [tree, out, log]);
-    // What is left of it is in the way of nobody.
+    // What remains of the tree does no harm.
     let _ = std::fs::remove_dir_all(tree);
     built
 }
@@ -79,7 +80,7 @@ fn in_tree(checkout: &Path, commit: &str, make: &str, [tree, out, log]: [&Path; 
     }
 }
 
-/// Git at a place, without a question to anybody.
+/// Git at a place, with all prompts off.
 fn git(at: &Path) -> Command {
     let mut git = Command::new("git");
     without_secrets(&mut git)
@@ -115,7 +116,7 @@ fn run(command: &mut Command, said: &mut File, what: &str) -> Result<(), String>
     })
 }
 
-/// The last lines, harmless, in one.
+/// The last lines, made harmless and joined.
 fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines.len().saturating_sub(LAST_LINES);

@@ -1,7 +1,7 @@
-//! What is started is what was registered: the files of an agent, looked at before each start.
+//! Makes sure that what is started is what was registered: the files of an agent are checked before each start.
 //!
-//! Where its view of files is its own a private copy is in their place, and what becomes of them meanwhile is nothing to it; else
-//! they are compared by their hashes, which are taken anew when a file may have been written to.
+//! If an agent has its own view of files, private copies stand in their place, and later changes to the files do not
+//! matter. Otherwise files are compared by their hashes, which are taken anew if a file may have been written to.
 
 use std::collections::BTreeSet;
 use std::fs::Permissions;
@@ -17,7 +17,7 @@ use super::file_hash::{hash_again, hash_file};
 use super::paths::resolved;
 use super::{files, machine};
 
-/// Copies of agents' files, by their hashes, in a directory where no agent comes. They are made when they are first needed.
+/// Copies of agents' files, by hash, in a directory that no agent can reach. They are made when they are first needed.
 #[derive(Debug)]
 pub struct Copies {
     directory: PathBuf,
@@ -25,7 +25,7 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Those in `directory`, which is there and empty.
+    /// Copies in `directory`, which exists and is empty.
     pub fn new(directory: PathBuf) -> Self {
         Self {
             directory,
@@ -33,19 +33,19 @@ impl Copies {
         }
     }
 
-    /// Where that of a file is.
+    /// The path of a file's copy.
     pub fn place(&self, file: &FileHash) -> PathBuf {
         self.directory.join(&file.sha256)
     }
 
-    /// Makes that of a file where it has not been made yet.
+    /// Makes the copy of a file if it has not been made yet.
     fn make(&self, file: &FileHash) -> Result<(), Unlike> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if made.contains(&file.sha256) {
             return Ok(());
         }
         let place = self.place(file);
-        // What cannot be read is the agent's; what cannot be written is the machine's.
+        // If it cannot be read the agent is to blame; if the copy cannot be written, the machine.
         let mut there = files::open_plain(Path::new(&file.path)).map_err(|error| Unlike::unread(file, &error))?;
         let unread = |error: io::Error| {
             let error = files::about(&place, &error);
@@ -54,7 +54,7 @@ impl Copies {
         files::copy_new(&mut there, &place).map_err(unread)?;
         match hash_file(&place).map_err(unread)?.sha256 == file.sha256 {
             true => {
-                // Whoever it runs as, it is the same file.
+                // The copy is the same for every user that the agent may run as.
                 std::fs::set_permissions(&place, Permissions::from_mode(0o555)).map_err(unread)?;
                 made.insert(file.sha256.clone());
                 Ok(())
@@ -67,13 +67,13 @@ impl Copies {
     }
 }
 
-/// The files of an agent as they were registered, and the directories that it is given whole.
+/// The files of an agent as registered, and the directories that it is given whole.
 #[derive(Debug, Default)]
 pub struct RegisteredFiles {
     files: Vec<Registration>,
-    /// With the hashes of their manifests, where these were registered.
+    /// With the hashes of their manifests, if these were registered.
     directories: Vec<(Directory, Option<String>)>,
-    /// What is not the agent's since a late entry came.
+    /// Paths that do not belong to the agent since a late entry came.
     of_late_entries: Mutex<Vec<PathBuf>>,
 }
 
@@ -86,14 +86,14 @@ struct Registration {
 /// Why an agent is not what was registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unlike {
-    /// A file is another, or is gone: a sentence.
+    /// A file has changed or is gone; a sentence.
     Changed(String),
-    /// The machine lacks what it takes to look at it, or to copy it: a sentence.
+    /// The machine cannot look at it or copy it; a sentence.
     Lacking(String),
 }
 
 impl Unlike {
-    /// What became of a file.
+    /// The sentence on what happened to a file.
     fn changed(file: &FileHash, what: &str) -> Self {
         Self::Changed(format!("{} {what} since it was registered", file.path))
     }
@@ -110,7 +110,7 @@ impl Unlike {
 }
 
 impl RegisteredFiles {
-    /// These files; those with copies are started from them.
+    /// Registers these files; those with copies are started from them.
     pub fn new(files: impl IntoIterator<Item = (FileHash, Option<Arc<Copies>>)>) -> Self {
         let files = files.into_iter().map(|(file, copies)| Registration { file, copies });
         Self {
@@ -119,13 +119,13 @@ impl RegisteredFiles {
         }
     }
 
-    /// The same with these directories.
+    /// Adds these directories.
     #[must_use]
     pub(crate) fn with_directories(self, directories: Vec<(Directory, Option<String>)>) -> Self {
         Self { directories, ..self }
     }
 
-    /// From now on these are left out of its directories, but for its own files and the directories themselves.
+    /// Leaves these paths out of its directories from now on, except its own files and the directories themselves.
     pub(crate) fn leave_out(&self, paths: &[PathBuf]) {
         let is_its_own = |path: &PathBuf| {
             let mut files = self.files.iter();
@@ -136,11 +136,11 @@ impl RegisteredFiles {
         left_out.extend(paths.iter().filter(|path| !is_its_own(path)).cloned());
     }
 
-    /// That each file without a copy is what it was, and each directory, right before a start. Gives what is left out of the
-    /// directories now.
+    /// Checks right before a start that each file without a copy, and each directory, is what it was. Returns what is
+    /// left out of the directories now.
     ///
     /// # Errors
-    /// Which is not, or why that is not known.
+    /// What has changed, or why that is not known.
     pub fn compare(&self) -> Result<Vec<PathBuf>, Unlike> {
         let mut compared = self.files.iter().filter(|one| one.copies.is_none());
         compared.try_for_each(Registration::compare)?;
@@ -171,11 +171,11 @@ impl RegisteredFiles {
         Ok(hidden)
     }
 
-    /// Makes the copies that are still missing. While this runs nothing may start, or it would hold a copy open to be written, and
-    /// no program is started so.
+    /// Makes the copies that are still missing. Nothing may start meanwhile: it would hold a copy open for writing, and
+    /// such a program cannot be started.
     ///
     /// # Errors
-    /// What is not what it was, or why there is no copy of it.
+    /// What is not what it was, or why it cannot be copied.
     pub fn copy(&self) -> Result<(), Unlike> {
         let copied = self
             .files
@@ -214,7 +214,7 @@ mod tests {
         fs::write(&path, "one").expect("it is written");
         let registered = RegisteredFiles::new([(file(&path), None)]);
         assert_eq!(registered.compare(), Ok(Vec::new()));
-        // As long, at once, and with its old time of writing.
+        // Same length, at once, and with the old time of change.
         let written = fs::metadata(&path).and_then(|data| data.modified()).expect("its time");
         fs::write(&path, "two").expect("it is written");
         let again = fs::File::options().write(true).open(&path).expect("it is there");

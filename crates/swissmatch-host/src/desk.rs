@@ -1,10 +1,11 @@
 //! The arbiter's desk: a Unix socket in the run's directory, by which another process reaches the runner at work.
 //!
-//! One line of JSON asks, one line answers. Who may ask is said by the file's permissions (0600: its owner and root); a
-//! process below the runner is an agent's (agents run as the same user), and is refused. Every conversation is bounded in size
-//! and time, so that nobody who asks badly, slowly or often holds up the event or others who ask.
+//! A request is one line of JSON, and so is the answer. The file's permissions say who may ask (0600: its owner and
+//! root). A process below the runner belongs to an agent, because agents run as the same user, and is refused. Every
+//! conversation is bounded in size and time, so that nobody who asks badly, slowly or often can hold up the event or
+//! others who ask.
 //!
-//! A socket and not a file to be polled, because an act has an answer, and is refused with a sentence.
+//! It is a socket and not a file to be polled, because an act has an answer, and a refusal comes with a sentence.
 //!
 //! May not: know what is asked; decide anything; touch the run's directory without its lock.
 
@@ -38,21 +39,21 @@ use wire::DeskLineError;
 pub use ask::{DeskError, ask, is_in_use};
 pub use wire::Reply;
 
-/// The socket's name in the run's directory.
+/// The name of the socket in the run's directory.
 pub const SOCKET: &str = "arbiter.sock";
 
-/// Most who are heard at the same time; whoever comes meanwhile is told to come again.
+/// How many are heard at the same time; anyone else is told to come again.
 const SEATS: usize = 32;
-/// Most who wait to be seen at all.
+/// How many wait to be seen at all.
 const QUEUE: i32 = 128;
-/// How long a request may take to come, and its answer to be taken.
+/// How long a request may take to arrive, and its answer to be taken.
 const TURN: Duration = Duration::from_secs(2);
-/// How long answers may still be given when the desk closes.
+/// How long answers may still be given while the desk closes.
 const GOODBYE: Duration = Duration::from_secs(2);
-/// Pause when the machine has no descriptor left for whoever asks.
+/// The pause when the machine has no descriptor left for the next to ask.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The desk. Dropping it closes it: its socket goes, what has been asked is answered, nothing more is taken.
+/// The desk. Dropping it closes it: the socket goes, requests that were made are answered, and no more are taken.
 #[derive(Debug)]
 pub struct ArbiterDesk {
     directory: OwnedFd,
@@ -60,16 +61,16 @@ pub struct ArbiterDesk {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the threads of a desk share.
+/// What a desk's threads share.
 struct Room<H> {
     handler: H,
-    /// Remarks for whoever watches the runner.
+    /// Remarks for people who watch the runner.
     remarks: SyncSender<String>,
     seats: Mutex<DeskSeats>,
     left: Condvar,
 }
 
-/// Who is being heard.
+/// Those being heard.
 #[derive(Default)]
 struct DeskSeats {
     taken: BTreeMap<u64, Arc<UnixStream>>,
@@ -78,12 +79,12 @@ struct DeskSeats {
 }
 
 impl ArbiterDesk {
-    /// Opens the desk of the run in `directory`, whose lock is this process's: a socket that is there is one that a killed
-    /// runner left. `handler` answers; it is called by several threads at once, and should not take longer than some
-    /// seconds. Whoever is turned away is told of in `remarks`, as long as those are read.
+    /// Opens the desk of the run in `directory`, whose lock this process has, so that an existing socket is one that a
+    /// killed runner left. `handler` answers; several threads call it at once, and it should not take longer than some
+    /// seconds. `remarks` reports everyone who is turned away, as long as it is read.
     ///
     /// # Errors
-    /// When something that is no socket has its name, or the file system has no sockets.
+    /// Something that is not a socket has its name, or the file system has no sockets.
     pub fn open<Q, A>(
         directory: &Path,
         handler: impl Fn(Q) -> Reply<A> + Send + Sync + 'static,
@@ -115,8 +116,8 @@ impl ArbiterDesk {
 
 impl Drop for ArbiterDesk {
     fn drop(&mut self) {
-        // Without its name nobody new comes. The directory may have been renamed since; a run's directory that was deleted
-        // has no socket any more.
+        // Without the name nobody new comes. The directory may have been renamed since; a deleted one has no socket any
+        // more.
         let _ = socket::remove(&self.directory, SOCKET);
         let _ = self.closing.shutdown(std::net::Shutdown::Both);
         if let Some(thread) = self.thread.take() {
@@ -126,7 +127,7 @@ impl Drop for ArbiterDesk {
     }
 }
 
-/// Receives whoever comes until the desk closes, then sees off those who are there.
+/// Receives everyone who comes until the desk closes, then sees off those still there.
 fn receive<Q, A, H>(room: &Arc<Room<H>>, listener: UnixListener, close: &UnixStream)
 where
     Q: DeserializeOwned,
@@ -135,7 +136,7 @@ where
 {
     loop {
         let mut polled = [PollFd::new(&listener, PollFlags::IN), PollFd::new(close, PollFlags::IN)];
-        // Interrupted, or out of memory for a moment: the accept below says what there is.
+        // Interrupted, or out of memory for a moment: the accept below will tell.
         let _ = rustix::event::poll(&mut polled, None);
         if !polled[1].revents().is_empty() {
             break;
@@ -154,7 +155,7 @@ where
     let mut seats = room.seats();
     seats.is_closing = true;
     for stream in seats.taken.values() {
-        // Whoever has not yet said all of it is not waited for.
+        // A request that is not complete by now is not waited for.
         let _ = rustix::net::shutdown(stream.as_fd(), Shutdown::Read);
     }
     let until = Instant::now() + GOODBYE;
@@ -165,7 +166,7 @@ where
     }
 }
 
-/// Gives whoever came a seat, with a thread of its own, or turns them away.
+/// Gives each who comes a seat with its own thread, or turns it away.
 fn seat<Q, A, H>(room: &Arc<Room<H>>, stream: UnixStream)
 where
     Q: DeserializeOwned,
@@ -174,7 +175,7 @@ where
 {
     if let Err(why) = socket::may_ask(&stream) {
         warn!(why, "the arbiter's desk turned somebody away");
-        // Nobody may read remarks, and then they may be lost.
+        // Remarks may be lost if nobody reads them.
         let _ = room
             .remarks
             .try_send(format!("the arbiter's desk turned somebody away: {why}"));
@@ -213,7 +214,7 @@ impl<H> Room<H> {
         self.seats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A seat, where one is free.
+    /// A free seat, if there is one.
     fn take_seat(self: &Arc<Self>, stream: &Arc<UnixStream>) -> Option<Seat<H>> {
         let mut seats = self.seats();
         if seats.taken.len() >= SEATS {
@@ -229,7 +230,7 @@ impl<H> Room<H> {
     }
 }
 
-/// Frees the seat when it is dropped, also by a panic.
+/// Frees the seat when dropped, even by a panic.
 struct Seat<H> {
     room: Arc<Room<H>>,
     number: u64,

@@ -1,8 +1,8 @@
-//! The door of an agent that has no sockets: one to a broker of the runner, which alone connects, to listed addresses, and hands the
-//! agent a stream that it relays. docs/isolation.md has the protocol.
+//! The door of an agent without sockets, which leads to a broker in the runner. Only the broker connects, and only to
+//! listed addresses; it gives the agent a stream that it relays. docs/isolation.md has the protocol.
 //!
-//! An agent never gets a socket of the network: with one it could connect again, to anywhere. May not: take a descriptor from an
-//! agent, or wait for one when the door closes.
+//! An agent never gets a network socket, because with one it could connect again, to anywhere. May not: take a
+//! descriptor from an agent, or wait for an agent when the door closes.
 
 mod relay;
 #[cfg(test)]
@@ -29,19 +29,19 @@ use relay::DoorCounts;
 use swissmatch_broker::reach;
 use swissmatch_game::record::DoorUse;
 
-/// The agent's variable with the number of its descriptor.
+/// The agent's environment variable with the number of its descriptor.
 pub(super) const VARIABLE: &str = "SWISSMATCH_CONNECT_FD";
 
-/// Streams that an agent may have at once.
+/// The most streams that an agent may have at once.
 const MOST_STREAMS: usize = 16;
-/// Most descriptors that the runner has open for one door: its two ends, a pipe, and of each stream three; two of a name that is
-/// looked up.
+/// The most descriptors that the runner has open for one door: its two ends, a pipe, three for each stream, and two for
+/// a name that is being looked up.
 pub(super) const MOST_DESCRIPTORS: usize = 6 + 3 * MOST_STREAMS;
-/// Bytes of a line of an agent.
+/// The longest line of an agent, in bytes.
 const LONGEST_LINE: usize = 300;
 /// How long an address may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Pause after each answer: an agent in a hurry does not use up the ports of this machine.
+/// The pause after each answer, so that an agent in a hurry does not use up this machine's ports.
 const PAUSE: Duration = Duration::from_millis(10);
 /// Longer than any engine lives.
 const FOR_EVER: Duration = Duration::from_secs(1 << 32);
@@ -51,7 +51,7 @@ const FOR_EVER: Duration = Duration::from_secs(1 << 32);
 pub struct Doors(Mutex<Vec<Arc<DoorCounts>>>);
 
 impl Doors {
-    /// For the door of one process more.
+    /// Adds the door of another process.
     pub(super) fn add(&self) -> Arc<DoorCounts> {
         let counts = Arc::<DoorCounts>::default();
         self.0
@@ -61,7 +61,7 @@ impl Doors {
         counts
     }
 
-    /// What has gone through all of them so far.
+    /// The totals of all doors so far.
     pub fn all(&self) -> DoorUse {
         let each = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         each.iter()
@@ -69,21 +69,21 @@ impl Doors {
     }
 }
 
-/// The door of one engine. Dropped, it is closed, with all its streams.
+/// The door of one engine. Dropping it closes it, with all its streams.
 #[derive(Debug)]
 pub(super) struct Door {
-    /// Closed when the door is to be.
+    /// Closed to close the door.
     open: Option<PipeWriter>,
     broker: Option<JoinHandle<()>>,
 }
 
 impl Door {
-    /// One for the agent of `player` to these addresses; gives the agent's end of its socket.
+    /// Opens a door to these addresses for the agent of `player`; also returns the agent's end of its socket.
     ///
     /// # Errors
-    /// When the machine has no descriptor or no thread left.
+    /// The machine has no descriptor or no thread left.
     pub(super) fn open(player: &str, addresses: &[String], counts: Arc<DoorCounts>) -> io::Result<(Self, OwnedFd)> {
-        // A packet is a line: nothing has to be put together, and no descriptor comes beside another's answer.
+        // A packet is a line: nothing has to be put together, and no descriptor can come with another answer.
         let kind = SocketType::SEQPACKET;
         let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, kind, SocketFlags::CLOEXEC, None)?;
         rustix::io::ioctl_fionbio(&ours, true)?;
@@ -107,7 +107,7 @@ impl Drop for Door {
     fn drop(&mut self) {
         self.open = None;
         if let Some(broker) = self.broker.take() {
-            // Whatever it waits for, it waits for this too.
+            // Whatever the broker waits for, it also waits for the closing.
             let _ = broker.join();
         }
     }
@@ -116,15 +116,15 @@ impl Drop for Door {
 /// The runner's side of a door.
 struct DoorListener {
     player: String,
-    /// As the event file has them.
+    /// As in the event file.
     addresses: Vec<String>,
     socket: OwnedFd,
-    /// Has an end when the door closes.
+    /// At its end when the door closes.
     closed: OwnedFd,
     counts: Arc<DoorCounts>,
 }
 
-/// What waiting gave.
+/// The result of waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WaitEnd {
     Ready,
@@ -133,7 +133,7 @@ enum WaitEnd {
 }
 
 impl DoorListener {
-    /// Answers until the door closes. What an agent opened lives until then too, also where it wants no more.
+    /// Answers until the door closes. Streams live until then, even if the agent asks for no more.
     fn serve(&self) {
         std::thread::scope(|scope| {
             while let Some(line) = self.hear() {
@@ -156,11 +156,11 @@ impl DoorListener {
         );
     }
 
-    /// The next line of the agent; `None` where there is none any more.
+    /// The agent's next line; `None` if there are no more.
     fn hear(&self) -> Option<Vec<u8>> {
         let mut line = [0; LONGEST_LINE + 1];
         while self.wait(Some((&self.socket, PollFlags::IN)), FOR_EVER) == WaitEnd::Ready {
-            // Descriptors that are sent with it are dropped by the kernel.
+            // The kernel drops descriptors that are sent with it.
             match rustix::net::recv(&self.socket, &mut line, RecvFlags::empty()) {
                 Err(Errno::INTR | Errno::AGAIN) => {}
                 Ok((read @ 1.., _)) => return Some(line[..read].to_vec()),
@@ -170,7 +170,7 @@ impl DoorListener {
         None
     }
 
-    /// Whether the agent was told.
+    /// Answers the agent; returns whether it was reached.
     fn answer(&self, stream: Result<OwnedFd, String>) -> bool {
         let line = match &stream {
             Ok(_) => "ok\n".to_owned(),
@@ -219,7 +219,7 @@ impl DoorListener {
         })
     }
 
-    /// The first of the address's places that answers, of those that a door may lead to.
+    /// The first of the address's places that answers, among those that a door may lead to.
     fn connect(&self, address: &str) -> io::Result<OwnedFd> {
         let until = Instant::now() + PATIENCE;
         let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
@@ -270,7 +270,7 @@ impl DoorListener {
     }
 
     /// # Errors
-    /// When that takes too long, or the door closes meanwhile.
+    /// It takes too long, or the door closes meanwhile.
     fn ready(&self, awaited: &OwnedFd, flags: PollFlags, until: Instant) -> io::Result<()> {
         let left = until.saturating_duration_since(Instant::now());
         match self.wait(Some((awaited, flags)), left) {
@@ -280,7 +280,7 @@ impl DoorListener {
         }
     }
 
-    /// Waits until that is ready, so long at most, or until the door closes.
+    /// Waits until `awaited` is ready, at most `most`, or until the door closes.
     fn wait(&self, awaited: Option<(&OwnedFd, PollFlags)>, most: Duration) -> WaitEnd {
         let mut polled = vec![PollFd::new(&self.closed, PollFlags::IN)];
         polled.extend(awaited.map(|(awaited, flags)| PollFd::new(awaited, flags)));
@@ -292,7 +292,7 @@ impl DoorListener {
     }
 }
 
-/// The address that a line asks for, as it is written there.
+/// The address that a line asks for, as written there.
 fn address(line: &[u8]) -> Option<&str> {
     let line = Some(line).filter(|line| line.len() <= LONGEST_LINE)?;
     let line = std::str::from_utf8(line).ok()?;

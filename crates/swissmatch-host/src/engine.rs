@@ -1,11 +1,11 @@
-//! One engine process: started under its keeper, spoken to by lines, ended with its whole tree.
+//! One engine process: started under its keeper, spoken to in lines, ended with its whole tree.
 //!
-//! The one owner of a process; dropping it ends the tree. Reading and writing wait no longer than until a deadline; the
-//! thread that waits does nothing else, so that nothing stands between the kernel's word and the stamp.
+//! The only owner of the process; dropping it ends the tree. Reading and writing wait no longer than until a deadline.
+//! The waiting thread does nothing else, so that nothing delays the time stamp.
 //!
-//! Threads that block, and no runtime: a ply is a write, a `ppoll` and a read. The same `ppoll` also listens to the resting
-//! side, so nothing is read before a `go`. If the last answer came at once the read is tried first, which often saves the
-//! `ppoll`. A thousand waiting threads cost some megabytes.
+//! It uses threads that block, and no runtime: a ply is a write, a `ppoll` and a read. The same `ppoll` also listens to
+//! the resting side, so nothing is read before a `go`. If the last answer came at once, a read is tried first, which
+//! often saves the `ppoll`. A thousand waiting threads cost some megabytes.
 
 mod beside;
 mod command;
@@ -54,91 +54,88 @@ use work::Work;
 
 /// Bytes read at once.
 const CHUNK: usize = 32 * 1024;
-/// Bytes that an engine may say unasked while the other one thinks before nobody listens any more.
+/// How many bytes an engine may say unasked, while the other one thinks, before nobody listens any more.
 const MOST_NOISE: usize = 64 * 1024;
-/// Where an answer took longer, the next one is watched for how late this thread came to run at its end. Shorter ones bound
-/// that themselves.
+/// If an answer took longer than this, the next one is watched for how late this thread came to run at its end. The
+/// delay in shorter ones is bounded by their own length.
 const LONG_ANSWER: Duration = Duration::from_millis(1);
-/// Bytes that a pondering engine may say before it has to wait for a reader.
+/// How many bytes a pondering engine may say before it has to wait for a reader.
 const MOST_PONDERED: usize = 1024 * 1024;
-/// How long after a pipe broke the keeper may take to say how the process ended.
+/// How long after a broken pipe the keeper may take to say how the process ended.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// What reading gave.
+/// The result of reading.
 #[derive(Debug)]
 pub enum EngineRead<'a> {
-    /// A line.
     Line(EngineLine<'a>),
     /// The deadline came first.
     Deadline,
-    /// The engine has gone, or its output.
+    /// The engine or its output has gone.
     Closed(EngineEnd),
 }
 
-/// A line of an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineLine<'a> {
-    /// Its bytes, without its end.
+    /// Its bytes, without the line end.
     pub text: &'a [u8],
     /// When it was read.
     pub at: Instant,
-    /// How long this thread then had been ready to run without being run; `None` where the last answer took less than a
+    /// How long this thread had then been ready to run without being run; `None` if the last answer took less than a
     /// millisecond.
     pub late: Option<Duration>,
 }
 
-/// What writing gave.
+/// The result of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineWrite {
-    /// All of it.
     All {
         /// When the last byte was written.
         at: Instant,
-        /// Whether the pipe was full at first, so that the engine had to be waited for.
+        /// The pipe was full at first, so that the engine had to be waited for.
         was_full: bool,
     },
     /// The deadline came first.
     Deadline,
-    /// The engine has gone, or its input.
+    /// The engine or its input has gone.
     Closed(EngineEnd),
 }
 
-/// A running engine.
 #[derive(Debug)]
 pub struct Engine {
     stdin: OwnedFd,
     stdout: OwnedFd,
-    /// `None` once it has come to its end.
+    /// `None` after its end.
     stderr: Option<OwnedFd>,
     leash: Leash,
     /// Dropped after the leash: the directory is emptied when nothing of the engine is left.
     _scratch: Option<Lease>,
     lines: LineSplitter,
-    /// What comes from it, its output and its standard error.
+    /// The volume of its output and of its standard error.
     output: Flow,
     errors: Flow,
     /// When the last of them was read.
     read_at: Instant,
-    /// What is known of the time that runs for it.
+    /// The watch over the time that runs for it.
     watch: DoubtWatch,
-    /// The time in which the other side is waited for.
+    /// The watch over the time in which the other side is waited for.
     resting: DoubtWatch,
     work: Work,
-    /// When it was written to last, and whether its answer before that took long.
+    /// When it was last written to, and whether its answer before that took long.
     written_at: Instant,
     is_slow: bool,
-    /// Whether it may have said something since somebody last looked.
+    /// It may have said something since somebody last listened.
     is_unheard: bool,
-    /// Where it has been stopped.
+    /// Set while it is stopped.
     stopped: Option<StoppedTime>,
-    /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] it is not listened to.
+    /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] nobody listens.
     noise: usize,
     last_words: Errors,
     quit_grace: Duration,
 }
 
 impl Engine {
-    /// A time begins that may have to be accounted for: it is about to be asked something and has so much time.
+    /// Begins a time that may have to be accounted for: the engine is about to be asked something and has `limit` for
+    /// it.
     pub fn begin(&mut self, limit: Duration) {
         let last = self.last_answer();
         let now = DoubtWatch::begin(self.leash.whose(), last, limit, self.resting.is_on());
@@ -155,17 +152,17 @@ impl Engine {
         self.read_at.saturating_duration_since(self.written_at)
     }
 
-    /// What the broker knows of it, where it asks over one.
+    /// What the broker knows about it, if it asks over the broker.
     pub(crate) const fn player(&self) -> Option<&Arc<BrokerPlayer>> {
         self.leash.player()
     }
 
-    /// Whether what it does in its time has been counted from its beginning.
+    /// True if what it does in its time has been counted from the beginning.
     pub const fn is_watched(&self) -> bool {
         self.watch.is_on()
     }
 
-    /// What of that time was not its own, as far as it is known: how late it was heard, and what its threads did.
+    /// The part of that time that was not its own, as far as known: how late it was heard, and what its threads did.
     pub fn measure(&self) -> MeasuredTime {
         let did = self.watch.did(self.leash.whose()).unwrap_or_default();
         let Did {
@@ -182,8 +179,8 @@ impl Engine {
         }
     }
 
-    /// The other side is about to be asked something: from here on it is counted how long this one's threads run, though nobody
-    /// waits for it. `at_once`: the other side may take its time.
+    /// Begins a rest: the other side is about to be asked something. From here on this engine's threads are counted,
+    /// though nobody waits for it. `at_once` means that the other side may take its time.
     pub fn rest(&mut self, at_once: bool) {
         let at_once = at_once || self.resting.is_on();
         let now = DoubtWatch::begin(self.leash.whose(), self.last_answer(), Duration::MAX, at_once);
@@ -194,12 +191,12 @@ impl Engine {
         self.resting = now;
     }
 
-    /// How long its threads ran since, where that is known.
+    /// How long its threads have run since, if known.
     pub fn ran(&self) -> Duration {
         self.resting.did(self.leash.whose()).unwrap_or_default().ran
     }
 
-    /// Nobody has listened to it for a while.
+    /// Notes that nobody has listened to it for a while.
     pub const fn unheard(&mut self) {
         self.is_unheard = true;
     }
@@ -225,13 +222,13 @@ impl Engine {
         self.noise = 0;
     }
 
-    /// Reads once and forgets it.
+    /// Reads once and throws it away.
     fn throw_away(&mut self) {
         let mut scratch = [MaybeUninit::<u8>::uninit(); 4096];
         match rustix::io::read(&self.stdout, &mut scratch) {
             Ok((read, _)) if !read.is_empty() => self.noise += read.len(),
             Err(Errno::INTR) => {}
-            // Nothing there, or the end, which shows when it is asked.
+            // Nothing is there, or the end, which shows when it is next asked.
             _ => self.is_unheard = false,
         }
     }
@@ -291,11 +288,11 @@ impl Engine {
         }
     }
 
-    /// Reads the next line, until `until` after `begin`. What was read before the deadline is given out even when it is
-    /// asked for later: its instant says when it came. The engine `beside` it is listened to meanwhile.
+    /// Reads the next line, until `until` after `begin`. A line that was read before the deadline is returned even if
+    /// it is asked for later: its time stamp says when it came. The engine `beside` it is listened to meanwhile.
     pub fn read(&mut self, until: Duration, begin: Instant, mut beside: OtherEngine<'_>) -> EngineRead<'_> {
         let deadline = begin + until;
-        // Who answered at once may have answered already: on one core it has run since it was written to.
+        // An engine that answered at once may have done so again: on one core it has run since it was written to.
         let may_have = !self.is_slow && self.lines.waiting() == 0 && self.read_at < deadline;
         if may_have || self.watch.was_left() {
             let before = self.watch.looks();
@@ -373,11 +370,11 @@ impl Engine {
         }
     }
 
-    /// Reads once what is there; 0 at the end.
+    /// Reads once; 0 at the end.
     fn fill(&mut self) -> rustix::io::Result<usize> {
         let read = rustix::io::read(&self.stdout, spare_capacity(self.lines.room(CHUNK)));
         self.read_at = match read {
-            // Nothing was there, which is no news.
+            // Nothing was there, which says nothing new.
             Err(Errno::INTR | Errno::AGAIN) => return read,
             _ => Instant::now(),
         };
@@ -385,7 +382,7 @@ impl Engine {
         read
     }
 
-    /// What it has said more than it may, if it has.
+    /// The volume beyond what it may say, if any.
     fn overuse(&self) -> Option<Overuse> {
         let too_long = || {
             self.lines.too_long().map(|bytes| Overuse {
@@ -415,7 +412,7 @@ impl Engine {
                     None => nothing(),
                 },
             ];
-            // An engine known to have ended is waited for no longer.
+            // An engine known to have ended is not waited for.
             let until = if has_leash { deadline } else { Instant::now() };
             let any = poll_until(&mut polled[..if output.is_some() { 4 } else { 3 }], until);
             let is_ready = |at: usize| any && !polled[at].revents().is_empty();
@@ -432,7 +429,7 @@ impl Engine {
         woken
     }
 
-    /// Takes what there is of standard error, and keeps its last part.
+    /// Reads standard error, and keeps its last part.
     fn hear_stderr(&mut self) {
         let mut chunk = [MaybeUninit::<u8>::uninit(); 16 * 1024];
         let Some(stderr) = &self.stderr else { return };
@@ -447,14 +444,14 @@ impl Engine {
         }
     }
 
-    /// A pipe broke: whether because the process ended. Its keeper says so a moment later.
+    /// How the engine ended after a pipe broke, if it did; its keeper says so a moment later.
     fn how_it_ended(&mut self) -> EngineEnd {
         self.leash
             .engine_end(Instant::now() + MOMENT)
             .unwrap_or(EngineEnd::ClosedPipe)
     }
 
-    /// The last part of what the engine wrote to standard error since that was taken.
+    /// The last part of what the engine wrote to standard error since the last call.
     pub(crate) fn take_stderr(&mut self) -> EngineStderr {
         self.hear_stderr_out(Instant::now());
         self.last_words.take()
@@ -466,7 +463,7 @@ impl Engine {
         self.last_words.so_far().to_vec()
     }
 
-    /// What sounded an alarm in standard error since that was taken; the rest of it stays.
+    /// The alarms in standard error since the last call; the rest of it stays.
     pub(crate) fn take_alarms(&mut self) -> Vec<HeardAlarm> {
         if self.last_words.has_alarms() {
             self.hear_stderr_out(Instant::now());
@@ -485,13 +482,13 @@ impl Engine {
         }
     }
 
-    /// Ends engines, all at the same time: `quit` and some grace first. When this returns nothing of their trees is left. Gives
-    /// what sounded an alarm of each meanwhile.
+    /// Ends engines, all at the same time: first `quit` and some grace. When this returns nothing of their trees is
+    /// left. Returns the alarms that each gave meanwhile.
     pub fn dismiss(mut engines: Vec<Self>) -> Vec<Vec<HeardAlarm>> {
         let begin = Instant::now();
         let told: Vec<bool> = engines
             .iter_mut()
-            // One that does not even take its `quit` is not waited for.
+            // An engine that does not even take its `quit` is not waited for.
             .map(|engine| matches!(engine.write(b"quit\n", Duration::ZERO, begin), EngineWrite::All { .. }))
             .collect();
         for (engine, told) in engines.iter_mut().zip(told) {
@@ -503,19 +500,20 @@ impl Engine {
             }
         }
         let alarms = engines.iter_mut().map(Self::take_alarms).collect();
-        // Their keepers end what is left all at the same time.
+        // Their keepers end the rest, all at the same time.
         for engine in &mut engines {
             engine.leash.loosen();
         }
         alarms
     }
 
-    /// The most memory that all its processes held together since its start, in bytes; `None` where no control group counts that.
+    /// The most memory that all its processes together have had since its start, in bytes; `None` if no control group
+    /// counts that.
     pub(crate) fn memory_peak(&mut self) -> Option<u64> {
         self.leash.memory_peak()
     }
 
-    /// Whether the kernel ended it for want of memory though it held no more than `share`.
+    /// True if the kernel ended it for lack of memory although it held no more than `share`.
     pub(crate) fn was_ended_for_others(&mut self, share: u64) -> bool {
         self.leash.was_ended_for_others() && self.memory_peak().is_some_and(|peak| peak < share)
     }
@@ -523,7 +521,7 @@ impl Engine {
     /// Ends the engine at once with its whole tree. Returns the last part of its standard error.
     pub fn end(mut self) -> EngineStderr {
         self.leash.let_go();
-        // With the tree gone its standard error has an end, unless something escaped to the guard.
+        // With the tree gone standard error has an end, unless something escaped to the guard.
         self.hear_stderr_out(Instant::now() + Duration::from_millis(100));
         self.last_words.take()
     }

@@ -1,4 +1,4 @@
-//! The environment of an engine: what `player.env` means when a run begins, and what no engine has.
+//! The environment of an engine: the values of `player.env` when a run begins, and variables that no engine gets.
 //!
 //! May not: read the environment.
 
@@ -12,7 +12,8 @@ use swissmatch_tournament::setup::Setup;
 /// Variables that hold secrets of the runner.
 static KEPT_BACK: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Whatever is done with an event, from here on nothing that is started for others has a variable with a token or a key of it.
+/// From here on, nothing that is started for others gets a variable with one of the event's tokens or keys, whatever is
+/// done with the event.
 pub fn keep_back_secrets(setup: &Setup) {
     let token = (!setup.lichess.rounds.is_empty()).then_some(&setup.lichess.token_env);
     let keys = setup.endpoints.iter().filter_map(|endpoint| endpoint.key_env.as_ref());
@@ -20,7 +21,7 @@ pub fn keep_back_secrets(setup: &Setup) {
     kept_back.extend(token.into_iter().chain(keys).cloned());
 }
 
-/// Takes the runner's secrets out of the environment of what is about to be started.
+/// Takes the runner's secrets out of the environment of a command.
 pub(super) fn without_secrets(command: &mut Command) -> &mut Command {
     for variable in &*KEPT_BACK.lock().unwrap_or_else(PoisonError::into_inner) {
         command.env_remove(variable);
@@ -28,7 +29,7 @@ pub(super) fn without_secrets(command: &mut Command) -> &mut Command {
     command
 }
 
-/// A variable of the runner's environment that is not there.
+/// A variable that the runner's environment lacks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{name} = \"${of_runner}\", but swissmatch has no environment variable {of_runner}: export it before you start"
@@ -36,11 +37,11 @@ pub(super) fn without_secrets(command: &mut Command) -> &mut Command {
 pub struct MissingVariableError {
     /// The engine's variable.
     pub name: String,
-    /// The runner's.
+    /// The runner's variable.
     pub of_runner: String,
 }
 
-/// The values of `player.env`: `$NAME` is `of_runner(NAME)`, and `$$` at the beginning one `$`.
+/// The values of `player.env`: `$NAME` is `of_runner(NAME)`, and `$$` at the beginning stands for a single `$`.
 ///
 /// # Errors
 /// The first variable whose value the runner does not have.

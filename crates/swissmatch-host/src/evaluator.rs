@@ -1,7 +1,7 @@
 //! The reference engine of an analysis: one process, one position after the other.
 //!
-//! Before each position the engine is told of a new game, so that what it says does not depend on what it was asked before:
-//! with one thread and a bound on nodes or depth the same position has the same evaluation, in whatever order and in however
+//! Before each position the engine is told of a new game, so that its answer does not depend on earlier ones: with one
+//! thread and a bound on nodes or depth a position always has the same evaluation, in whatever order and in however
 //! many processes positions are asked for.
 //!
 //! May not: know games, caches or the log.
@@ -22,9 +22,9 @@ use super::engine::{Engine, EngineAnswer, EngineCommand};
 /// How to search a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
-    /// Which chess the positions are of.
+    /// The chess variant of the positions.
     pub variant: Variant,
-    /// What the engine is told.
+    /// The bounds that the engine is told.
     pub bounds: Bounds,
     /// Which of its scores counts.
     pub scores: ScoreChoice,
@@ -37,13 +37,10 @@ pub struct Search {
 /// Why a position has no evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
-    /// The engine could not be started.
     #[error("it does not start: {0}")]
     Start(#[from] StartError),
-    /// The engine has gone.
     #[error("it {} at the position {fen}", gone(*end))]
     Gone {
-        /// The position.
         fen: String,
         /// How its process ended.
         end: EngineEnd,
@@ -51,9 +48,8 @@ pub enum EvaluationError {
     /// It did not get ready.
     #[error("no `readyok` within {limit:?} before the position {fen}")]
     NotReady {
-        /// The position.
         fen: String,
-        /// How long it had.
+        /// Its limit.
         limit: Duration,
     },
     /// It did not answer.
@@ -61,15 +57,13 @@ pub enum EvaluationError {
         "no `bestmove` within {limit:?} (analysis.limit) at the position {fen}; does it heed `go nodes`, or `go depth`?"
     )]
     Silent {
-        /// The position.
         fen: String,
-        /// How long it had.
+        /// Its limit.
         limit: Duration,
     },
-    /// Its answer is worth nothing.
+    /// Its answer cannot be used.
     #[error("{source} at the position {fen}")]
     Answer {
-        /// The position.
         fen: String,
         /// What is wrong with the answer.
         source: BadAnswerError,
@@ -92,10 +86,10 @@ impl Evaluator {
         Ok(Self { engine, search })
     }
 
-    /// The evaluation of a position from the side to move.
+    /// The evaluation of a position, from the side to move.
     ///
     /// # Errors
-    /// Why there is none; the engine is of no use then.
+    /// Why there is none; the engine is then of no more use.
     pub fn evaluate(&mut self, fen: &str) -> Result<Eval, EvaluationError> {
         let Search {
             variant,
@@ -123,7 +117,7 @@ impl Evaluator {
         answered.map_err(of_answer)
     }
 
-    /// Writes lines and reads until `answer` finds what it waits for; `None` when the limit is over first.
+    /// Writes lines and reads until `answer` finds what it waits for; `None` if the limit is over first.
     fn ask<T>(
         &mut self,
         fen: &str,
@@ -142,7 +136,7 @@ impl Evaluator {
         }
     }
 
-    /// Ends the engine politely.
+    /// Ends the engine, with `quit` first.
     pub fn end(self) {
         Engine::dismiss(vec![self.engine]);
     }

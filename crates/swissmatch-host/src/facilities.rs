@@ -1,6 +1,6 @@
-//! What this machine gives to those who play on it, all that is worth knowing before an event.
+//! What this machine offers to those who play on it: all that is worth knowing before an event.
 //!
-//! May not: change anything; believe a version where something can be tried.
+//! May not: change anything; trust a version where something can be tried.
 
 use std::fs;
 use std::io;
@@ -19,152 +19,138 @@ use super::machine;
 use super::topology::Topology;
 use swissmatch_game::isolation::Protection;
 
-/// Readings of the clock by which its step is found.
+/// How many readings of the clock are taken to find its step.
 const READINGS: u32 = 1000;
 
-/// What this machine gives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Facilities {
-    /// Its kernel.
     pub kernel: Kernel,
-    /// Its processor.
     pub processor: Processor,
     /// The clock that games are timed by.
     pub clock: Clock,
-    /// Bytes of memory; `None`: not known.
+    /// Bytes of memory; `None` if unknown.
     pub memory: Option<u64>,
     /// Descriptors of a process.
     pub open_files: Limit,
-    /// Processes and threads of this user, which bind no superuser.
+    /// Processes and threads of this user; the superuser is not bound by it.
     pub processes: Limit,
-    /// Bytes that a file may have; `None`: any number.
+    /// Bytes that a file may have; `None` means any number.
     pub file_size: Option<u64>,
-    /// Where agents have their scratch directories.
+    /// The place of agents' scratch directories.
     pub scratch: Space,
-    /// Memory that processes share by name; `None`: the machine has none.
+    /// Memory that processes share by name; `None` if the machine has none.
     pub shared_memory: Option<Space>,
-    /// Its GPUs, as `run.gpus` numbers them.
+    /// Its GPUs, numbered as in `run.gpus`.
     pub gpus: Vec<GpuSeen>,
-    /// The number of the user who runs this.
+    /// The numeric ID of the user who runs this.
     pub user: u32,
-    /// What isolation is made of.
+    /// What isolation is built on.
     pub means: IsolationFacilities,
-    /// What agents can be kept from.
+    /// The protections for agents, each with what provides it.
     pub protections: Vec<MachineProtection>,
-    /// Engines and compilers that isolated agents can run where `engine.exec` is "any".
+    /// Engines and compilers that isolated agents can run if `engine.exec` is "any".
     pub within_reach: Vec<PathBuf>,
 }
 
-/// A kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Kernel {
-    /// `Linux`.
     pub system: String,
-    /// Its version.
     pub release: String,
-    /// What it runs on.
+    /// The machine's architecture.
     pub architecture: String,
 }
 
-/// A processor, as far as this process may use it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Processor {
-    /// Hardware threads, by their numbers.
+    /// Hardware threads, by number.
     pub cpus: Vec<usize>,
-    /// Cores that they belong to.
+    /// The number of their cores.
     pub cores: usize,
-    /// Hardware threads that may run at the same time.
+    /// How many hardware threads may run at the same time.
     pub at_once: usize,
-    /// Whether a core has several hardware threads.
+    /// A core has several hardware threads.
     pub hyperthreads: bool,
 }
 
-/// A clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Clock {
-    /// What the kernel reads; `None`: it does not say.
+    /// The kernel's clock source; `None` if it does not say.
     pub source: Option<String>,
-    /// The smallest step that was seen, in nanoseconds.
+    /// The smallest step seen, in nanoseconds.
     pub step_ns: u64,
 }
 
-/// A limit of a process; `None`: there is none.
+/// A limit of a process; `None` means no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Limit {
-    /// What holds now.
     pub now: Option<u64>,
-    /// How far that may be raised.
+    /// How far it may be raised.
     pub most: Option<u64>,
 }
 
 /// Room for files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Space {
-    /// Where.
     pub path: PathBuf,
     /// Bytes that are free for this user.
     pub free: u64,
 }
 
-/// A GPU.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GpuSeen {
     /// Its number in `run.gpus`.
     pub number: u32,
-    /// Whose it is.
     pub maker: &'static str,
-    /// Its device node.
     pub node: String,
 }
 
-/// What isolation is made of.
+/// What isolation is built on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct IsolationFacilities {
-    /// The version of Landlock; `None`: there is none.
+    /// The version of Landlock; `None` if there is none.
     pub landlock: Option<i32>,
-    /// Whether filters of system calls hold.
+    /// Filters of system calls work.
     pub seccomp: bool,
-    /// bubblewrap, where it makes namespaces.
+    /// bubblewrap, if it can make namespaces.
     pub bubblewrap: Option<PathBuf>,
     /// Why there are no namespaces.
     pub why_no_namespaces: Option<String>,
-    /// Whether agents can be given users of their own.
+    /// Agents can be given users of their own.
     pub own_users: bool,
-    /// Why the superuser can give them none.
+    /// Why the superuser cannot give them any.
     pub why_no_own_users: Option<String>,
     /// Control groups of engines.
     pub control_groups: ControlGroups,
 }
 
-/// What control groups of version 2 give: one for each engine, by which all of its processes are counted, stopped and ended.
+/// What control groups of version 2 offer: one for each engine, to count, stop and end all of its processes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ControlGroups {
-    /// Where they are made; `None`: nowhere.
+    /// Where they are made; `None` if nowhere.
     pub engines: Option<PathBuf>,
-    /// What each bounds for all processes of its engine together.
+    /// What each group bounds for all processes of its engine together.
     pub bounds: Vec<&'static str>,
-    /// Why nowhere.
+    /// Why they cannot be made.
     pub why_none: Option<String>,
 }
 
-/// A protection, as this machine gives it.
+/// A protection, as this machine provides it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MachineProtection {
-    /// Its word.
     pub protection: &'static str,
-    /// What agents are kept from by it.
+    /// What it keeps agents from.
     pub keeps_from: &'static str,
-    /// What gives it; empty where nothing does.
+    /// What provides it; empty if nothing does.
     pub by: Vec<&'static str>,
-    /// What would give it; `None`: it is there.
+    /// What would provide it; `None` if it is there.
     pub needs: Option<&'static str>,
 }
 
 impl Facilities {
-    /// Those of this machine, for this user.
+    /// The facilities of this machine, for this user.
     ///
     /// # Errors
-    /// When the kernel does not say what this process may use, or there is no place for scratch directories.
+    /// The kernel does not say what this process may use, or there is no place for scratch directories.
     pub fn of_this_machine() -> io::Result<Self> {
         let topology = Topology::of_this_machine()?;
         let kernel = rustix::system::uname();
@@ -240,7 +226,7 @@ fn text(path: impl AsRef<Path>) -> Option<String> {
     fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
 }
 
-/// The smallest step of the clock that is seen.
+/// The smallest step of the clock that shows.
 fn step() -> Duration {
     let one = |_| {
         let begin = Instant::now();
@@ -265,7 +251,7 @@ fn space(path: &Path) -> io::Result<Space> {
     })
 }
 
-/// What control groups give here.
+/// What control groups offer here.
 fn control_groups() -> ControlGroups {
     match groups() {
         Ok(groups) => ControlGroups {

@@ -1,6 +1,6 @@
-//! Processes below this one: who they are, and the end of them all.
+//! The processes below this one: finding them, and ending them all.
 //!
-//! For the keeper and the guard, which are child subreapers: whatever is orphaned below them becomes their child.
+//! For the keeper and the guard, which are child subreapers: a process orphaned below them becomes their child.
 
 use std::time::{Duration, Instant};
 
@@ -10,15 +10,15 @@ use rustix::thread::Timespec;
 
 use super::proc;
 
-/// Pause between two rounds of killing, while the kernel hands over orphans: a millisecond, or until a child ends where this
-/// process hears of that.
+/// The pause between two rounds of killing, while the kernel hands over orphans: a millisecond, or until a child ends
+/// if this process hears of that.
 const PAUSE: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 1_000_000,
 };
 
-/// Children of process `of`: by the kernel's list of each of its threads, or, where the kernel keeps none, by the parent that
-/// every process names.
+/// Children of process `of`: by the kernel's list for each of its threads or, if the kernel keeps none, by the parent
+/// that every process names.
 pub(super) fn children(of: Pid) -> Vec<Pid> {
     let mut found = Vec::new();
     let Ok(threads) = std::fs::read_dir(format!("/proc/{}/task", of.as_raw_nonzero())) else {
@@ -46,24 +46,24 @@ fn children_by_parent(of: Pid) -> Vec<Pid> {
     named.collect()
 }
 
-/// The parent of a process, `Some(None)` of the first; `None` where there is no such process any more.
+/// The parent of a process, `Some(None)` for the first process; `None` if the process no longer exists.
 fn parent(of: Pid) -> Option<Option<Pid>> {
     field(of, 1).map(|parent| pid(&parent))
 }
 
-/// Whether a signal has stopped a process.
+/// True if a signal has stopped a process.
 pub(super) fn is_stopped(process: Pid) -> bool {
     field(process, 0).is_some_and(|state| state == "T")
 }
 
-/// A field of what the kernel tells of a process, from 0 behind its name; `None` where there is no such process any more.
+/// A field of the kernel's status of a process, counted from 0 after its name; `None` if the process no longer exists.
 fn field(of: Pid, number: usize) -> Option<String> {
     let stat = proc::text(format!("/proc/{}/stat", of.as_raw_nonzero())).ok()?;
-    // PID (NAME) STATE PARENT …; a name may hold anything, parentheses too.
+    // PID (NAME) STATE PARENT …; a name may hold anything, even parentheses.
     Some(stat.rsplit_once(") ")?.1.split(' ').nth(number)?.to_owned())
 }
 
-/// Whether a process is below `root`; `None` where that cannot be told, because it or one between them has gone.
+/// True if a process is below `root`; `None` if that cannot be told, because it or a process between them has gone.
 pub(super) fn is_below(process: Pid, root: Pid) -> Option<bool> {
     let mut next = process;
     while let Some(above) = parent(next)? {
@@ -87,7 +87,8 @@ pub(super) fn descendants(root: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// The same, each with how many children it has; where there are more than `enough`, some of them, more than that.
+/// Like [`descendants`], each with its number of children. If there are more than `enough`, only some of them, but more
+/// than `enough`.
 pub(super) fn with_children(root: Pid, enough: usize) -> Vec<(Pid, usize)> {
     let new = |children: Vec<Pid>| children.into_iter().map(|child| (child, 0));
     let mut all: Vec<(Pid, usize)> = new(children(root)).collect();
@@ -101,10 +102,10 @@ pub(super) fn with_children(root: Pid, enough: usize) -> Vec<(Pid, usize)> {
     all
 }
 
-/// Most rounds of stopping: each stops what those started that were not stopped yet.
+/// The most rounds of stopping: each stops what processes started that had not been stopped yet.
 const ROUNDS: usize = 10;
 
-/// Stops everything below `root`, until nobody runs who could start another.
+/// Stops everything below `root`, until no process runs that could start another.
 pub(super) fn stop_all(root: Pid) {
     for _ in 0..ROUNDS {
         let running: Vec<Pid> = descendants(root).into_iter().filter(|pid| runs(*pid)).collect();
@@ -117,29 +118,29 @@ pub(super) fn stop_all(root: Pid) {
     }
 }
 
-/// Has everything below `root` go on.
+/// Continues everything below `root`.
 pub(super) fn go_on(root: Pid) {
     for pid in descendants(root) {
         let _ = rustix::process::kill_process(pid, Signal::CONT);
     }
 }
 
-/// Whether a process is neither stopped nor dead.
+/// True if a process is neither stopped nor dead.
 fn runs(of: Pid) -> bool {
     let stat = proc::text(format!("/proc/{}/stat", of.as_raw_nonzero())).unwrap_or_default();
     let state = stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
     state.is_some_and(|state| !matches!(state, 'T' | 't' | 'Z' | 'X'))
 }
 
-/// Kills everything below this process until no child is left, or until `patience` is over.
-/// Returns whether nothing is left. Stops all first, so that a tree that forks cannot outrun the killing.
+/// Kills everything below this process until no child is left, or `patience` is over. Returns whether nothing is left.
+/// It stops everything first, so that a tree that forks cannot outrun the killing.
 pub(super) fn kill_all(patience: Duration) -> bool {
     let until = Instant::now() + patience;
     loop {
         let all = descendants(rustix::process::getpid());
         for signal in [Signal::STOP, Signal::KILL] {
             for &pid in &all {
-                // Gone already is as good as killed.
+                // A process that has already gone is as good as killed.
                 let _ = rustix::process::kill_process(pid, signal);
             }
         }
@@ -149,12 +150,12 @@ pub(super) fn kill_all(patience: Duration) -> bool {
         if Instant::now() >= until {
             return false;
         }
-        // A signal ends it before its time.
+        // A signal ends it early.
         let _ = rustix::thread::nanosleep(&PAUSE);
     }
 }
 
-/// Reaps every child that has ended. Returns whether no child is left at all.
+/// Reaps every child that has ended. Returns whether no child is left.
 fn reap_all() -> bool {
     loop {
         match rustix::process::wait(WaitOptions::NOHANG) {

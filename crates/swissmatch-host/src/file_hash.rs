@@ -1,4 +1,4 @@
-//! Files by their content: hashes, taken anew only where a file may have been written to.
+//! Hashes of files, taken anew only if a file may have been written to.
 //!
 //! May not: know what a file is for.
 
@@ -14,16 +14,16 @@ use super::files;
 use super::store::sha256_of;
 use swissmatch_tournament::log::FileHash;
 
-/// What was changed so shortly before it was read may have been changed again without another time: clocks of files are coarse.
+/// A file changed this shortly before it was read may have changed again with the same time: file clocks are coarse.
 const COARSE: Duration = Duration::from_secs(2);
 
-/// Files as they were when they were read last, with their hashes: of agents that are one program it is read once.
+/// Files as they were last read, with their hashes, so that a program shared by several agents is read once.
 static SEEN: Mutex<BTreeMap<PathBuf, (FileStamp, String)>> = Mutex::new(BTreeMap::new());
 
-/// A file by its content.
+/// The hash of a file.
 ///
 /// # Errors
-/// When it cannot be read.
+/// It cannot be read.
 pub fn hash_file(path: &Path) -> io::Result<FileHash> {
     Ok(FileHash {
         path: path.display().to_string(),
@@ -81,10 +81,10 @@ pub fn hash_text(text: &str) -> String {
     sha256_of(&mut text.as_bytes()).expect("a text can be read")
 }
 
-/// The SHA-256 of a file, which is read only where it may have been written to since it was read last.
+/// The SHA-256 of a file, which is read only if it may have been written to since it was last read.
 ///
 /// # Errors
-/// When it cannot be read.
+/// It cannot be read.
 pub(super) fn hash_again(path: &Path) -> io::Result<String> {
     let stamp = FileStamp::of(&std::fs::metadata(path)?);
     let seen = || SEEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +102,7 @@ pub(super) fn hash_again(path: &Path) -> io::Result<String> {
     Ok(sha256)
 }
 
-/// By what a file that was written to is known: whoever writes to it cannot set the time of its change.
+/// What shows that a file was written to: a writer cannot set the time of its last change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FileStamp {
     device: u64,
@@ -122,7 +122,7 @@ impl FileStamp {
         }
     }
 
-    /// Whether whatever is written from `now` on gives it another time.
+    /// True if anything written from `now` on changes its time.
     fn is_settled(self, now: SystemTime) -> bool {
         let since = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let changed = Duration::from_secs(self.changed.0.try_into().unwrap_or(0));

@@ -1,8 +1,8 @@
-//! Files that are there whole or not at all: written under a name of their own, on the disk before they take their place,
-//! and their place on the disk too before anybody relies on it.
+//! Files that are there whole or not at all: they are written under a temporary name and synced before they take their
+//! place, and the new name is synced before anyone relies on it.
 //!
-//! The only place that renames (`tests/core/tidy.rs` sees to it): whoever replaced a file elsewhere could leave it empty after a
-//! power cut.
+//! The only place that renames files (`tests/core/tidy.rs` checks it): a file replaced elsewhere could be left empty by
+//! a power cut.
 
 mod many;
 mod unpacked;
@@ -22,29 +22,29 @@ pub use many::write_many_whole;
 pub use unpacked::write_read_only;
 pub use unpacked::{remove_below, settle_below};
 
-/// What the name of a file that is being written begins and ends with; a process id and a number stand between.
+/// The beginning and the end of a temporary file's name; a process id and a number stand between.
 const DRAFT: (&str, &str) = (".swissmatch-", ".part");
 
-/// How often, and after how long, a file that another one holds is looked at again.
+/// How often, and after how long, a file locked by another process is tried again.
 const LOOKS: u32 = 3000;
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// A file that is being written and is nowhere to be seen until it is placed. Dropped before that it goes, and what was there
-/// stays as it was.
+/// A file that is being written and stays invisible until it is placed. If it is dropped before that it goes, and the
+/// old file stays.
 #[derive(Debug)]
 pub struct Draft {
     file: File,
     path: PathBuf,
-    /// Where it is meanwhile; what a link leads to that is not there yet is written at once.
+    /// Its temporary path. If a link leads to a file that does not exist yet, that file is written directly.
     part: Option<PathBuf>,
 }
 
 impl Draft {
-    /// Begins the file that is to be at `path`. A link stays, and what it leads to is replaced; whose a file is and who may read
-    /// it stays too. What is there and no plain file is left alone: whoever opened a pipe might wait for its reader for ever.
+    /// Begins the file for `path`. A link stays, and what it leads to is replaced; owner and permissions stay, too.
+    /// Anything but a plain file is left alone: opening a pipe might wait for its reader for ever.
     ///
     /// # Errors
-    /// When the directory cannot be written to, or no plain file is there; the error names the file.
+    /// The directory cannot be written to, or something other than a plain file is there; the error names the file.
     pub fn at(path: &Path) -> io::Result<Self> {
         Self::begin(path).map_err(|error| about(path, &error))
     }
@@ -71,21 +71,21 @@ impl Draft {
         Self::beside(path, there.as_ref())
     }
 
-    /// Begins the file that is to be at `path`, in a directory that others may have prepared. A link or a pipe that is there gives way,
-    /// and nothing that it leads to is touched.
+    /// Begins the file for `path` in a directory that others may have prepared. A link or pipe there gives way, and
+    /// nothing that it leads to is touched.
     ///
     /// # Errors
-    /// When the directory cannot be written to; the error names the file.
+    /// The directory cannot be written to; the error names the file.
     pub fn instead(path: &Path) -> io::Result<Self> {
         let there = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
         Self::beside(path, there.as_ref()).map_err(|error| about(path, &error))
     }
 
-    /// Begins it under another name, for what is there.
+    /// Begins it under a temporary name, next to what is there.
     fn beside(path: &Path, there: Option<&fs::Metadata>) -> io::Result<Self> {
         let path = path.to_path_buf();
         let part = part_in(directory_of(&path));
-        // One of an earlier process with the same id. What has that name is never followed, nor written to.
+        // Left by an earlier process with the same id. Whatever has that name is never followed, nor written to.
         let _ = fs::remove_file(&part);
         let file = OpenOptions::new().append(true).create_new(true).open(&part)?;
         let draft = Self {
@@ -94,7 +94,8 @@ impl Draft {
             part: Some(part),
         };
         if let Some(there) = there {
-            // Whose it was it stays, where this user may give files away. Where not, nobody gets a program that works as this user.
+            // It keeps its owner if this user may give files away. If not, nobody gets a program that runs as this
+            // user.
             let _ = std::os::unix::fs::fchown(&draft.file, Some(there.uid()), Some(there.gid()));
             let rights = fs::Permissions::from_mode(there.mode() & 0o777);
             draft.file.set_permissions(rights)?;
@@ -102,25 +103,25 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Adds to it.
+    /// Appends bytes.
     ///
     /// # Errors
-    /// When the disk is full or gone; the error names the file.
+    /// The disk is full or gone; the error names the file.
     pub fn write(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         let written = self.file.write_all(bytes.as_ref());
         written.map_err(|error| about(&self.path, &error))
     }
 
-    /// Where it is meanwhile, for whoever writes it otherwise than by [`Self::write`].
+    /// Its temporary path, for writing it by other means than [`Self::write`].
     pub fn part(&self) -> &Path {
         self.part.as_deref().unwrap_or(&self.path)
     }
 
-    /// Puts it in its place. When this returns it is there whatever happens to the machine; on an error what was there before
-    /// is. Gives the file to append to.
+    /// Puts it in its place. When this returns it survives a crash of the machine; after an error the old file is still
+    /// there. Returns the file, for appending.
     ///
     /// # Errors
-    /// When the disk is full or gone; the error names the file.
+    /// The disk is full or gone; the error names the file.
     pub fn place(self) -> io::Result<File> {
         let directory = directory_of(&self.path).to_path_buf();
         let file = self.take_place()?;
@@ -142,37 +143,37 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if let Some(part) = &self.part {
-            // Left behind it would be swept up later.
+            // If it is left behind it is swept up later.
             let _ = fs::remove_file(part);
         }
     }
 }
 
-/// Writes a whole file, so that a reader sees the old or the new one, after a power cut too.
+/// Writes a whole file, so that a reader sees the old or the new one, even after a power cut.
 ///
 /// # Errors
-/// When the disk is full or gone; the error names the file, and what was there is there still.
+/// The disk is full or gone; the error names the file, and the old one is still there.
 pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut draft = Draft::at(path)?;
     draft.write(bytes)?;
     draft.place().map(drop)
 }
 
-/// The same in a directory that others may have prepared: see [`Draft::instead`].
+/// Like [`write_whole`], in a directory that others may have prepared: see [`Draft::instead`].
 ///
 /// # Errors
-/// As [`write_whole`].
+/// Like [`write_whole`].
 pub fn write_instead(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut draft = Draft::instead(path)?;
     draft.write(bytes)?;
     draft.place().map(drop)
 }
 
-/// Writes a file that is written again soon: a reader sees the old or the new one, but nothing waits for the disk, and after a power cut
-/// it may be empty.
+/// Writes a file that will soon be written again: a reader sees the old or the new one, but nothing waits for the disk,
+/// and after a power cut it may be empty.
 ///
 /// # Errors
-/// When the disk is full or gone; the error names the file.
+/// The disk is full or gone; the error names the file.
 pub fn write_passing(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut draft = Draft::at(path)?;
     draft.write(bytes)?;
@@ -183,10 +184,10 @@ pub fn write_passing(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes what somebody asked for to where he said: a file as a whole, a pipe or a device as it is, whoever reads it.
+/// Writes output to where the user said: a file as a whole, a pipe or a device as it is.
 ///
 /// # Errors
-/// As [`write_whole`].
+/// Like [`write_whole`].
 pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     if fs::metadata(path).map_or(true, |there| there.is_file() || there.is_dir()) {
         return write_whole(path, bytes);
@@ -196,11 +197,11 @@ pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     written.map_err(|error| about(path, &error))
 }
 
-/// The same for several files of one directory, each of which is replaced by itself. One that says so already is left as it is: whoever
-/// put it there by one of these has waited for its bytes to be on the disk, and that its name is there is waited for here.
+/// Like [`write_whole`], for several files in one directory, each replaced by itself. A file with the right content is
+/// left as it is: it was synced when one of these functions wrote it, and this one waits for its name to be synced.
 ///
 /// # Errors
-/// As with one; files before the one that the error names are replaced.
+/// Like [`write_whole`]; files before the one that the error names have been replaced.
 pub fn write_all_whole(directory: &Path, files: &[(String, String)]) -> io::Result<()> {
     for (name, text) in files {
         let path = directory.join(name);
@@ -214,24 +215,24 @@ pub fn write_all_whole(directory: &Path, files: &[(String, String)]) -> io::Resu
     sync_directory(directory)
 }
 
-/// Whether a plain file has these bytes.
+/// True if a plain file has this content.
 pub fn says(path: &Path, text: &str) -> bool {
     let is_so_long = |there: fs::Metadata| there.is_file() && there.len() == text.len() as u64;
     fs::symlink_metadata(path).is_ok_and(is_so_long) && fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
 }
 
-/// Writes a file that must not be there yet.
+/// Writes a file that must not exist yet.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] where it is; else when the disk is full or gone, and then nothing is left of it.
+/// [`io::ErrorKind::AlreadyExists`] if it exists; otherwise the disk is full or gone, and nothing is left of the file.
 pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     write_new_with(path, text, 0o666)
 }
 
-/// The same for a file that nobody else may read.
+/// Like [`write_new`], for a file that nobody else may read.
 ///
 /// # Errors
-/// As there.
+/// Like [`write_new`].
 pub fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     write_new_with(path, text, 0o600)
 }
@@ -245,10 +246,10 @@ fn write_new_with(path: &Path, text: &str, mode: u32) -> io::Result<()> {
     written.and_then(|()| sync_directory(directory_of(path)))
 }
 
-/// Copies what is open to a file that must not be there yet. Disks that can share the blocks of files do so.
+/// Copies an open file to one that must not exist yet. Disks that can share blocks between files do so.
 ///
 /// # Errors
-/// When that is there, or the disk is full or gone.
+/// It exists, or the disk is full or gone.
 pub(crate) fn copy_new(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(to)?;
     let copied = io::copy(from, &mut file);
@@ -258,10 +259,10 @@ pub(crate) fn copy_new(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
     copied.map(drop)
 }
 
-/// Gives a file or a directory another name, for good.
+/// Renames a file or a directory and syncs that.
 ///
 /// # Errors
-/// When it cannot be; the error names it.
+/// It cannot be renamed; the error names it.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to).map_err(|error| about(from, &error))?;
     let (old, new) = (directory_of(from), directory_of(to));
@@ -272,10 +273,10 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes a file, if it is there.
+/// Removes a file, if it exists.
 ///
 /// # Errors
-/// When it cannot be; the error names it.
+/// It cannot be removed; the error names it.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(about(path, &error)),
@@ -283,10 +284,10 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes a directory and those above it, for good.
+/// Makes a directory and those above it, and syncs that.
 ///
 /// # Errors
-/// When it cannot be; the error names it.
+/// It cannot be made; the error names it.
 pub fn make_directory(path: &Path) -> io::Result<()> {
     let missing: Vec<&Path> = path
         .ancestors()
@@ -296,10 +297,10 @@ pub fn make_directory(path: &Path) -> io::Result<()> {
     missing.iter().try_for_each(|made| sync_directory(directory_of(made)))
 }
 
-/// Makes a directory in one that is there, for good. Where that one was taken away it is not made anew.
+/// Makes a directory in an existing one, and syncs that. If the outer directory was taken away it is not made anew.
 ///
 /// # Errors
-/// When it cannot be; the error names it.
+/// It cannot be made; the error names it.
 pub fn make_inner_directory(path: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         Ok(()) => sync_directory(directory_of(path)),
@@ -308,22 +309,22 @@ pub fn make_inner_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Puts the content of a file on the disk.
+/// Syncs the content of a file.
 ///
 /// # Errors
-/// When it cannot be; the error names it.
+/// It cannot be synced; the error names it.
 pub fn sync(path: &Path) -> io::Result<()> {
     let synced = File::open(path).and_then(|file| file.sync_all());
     synced.map_err(|error| about(path, &error))
 }
 
-/// Removes what processes that have ended left half written in a directory.
+/// Removes half-written files of ended processes from a directory.
 pub fn sweep(directory: &Path) {
     sweep_of(directory, |writer| !is_alive(writer));
 }
 
-/// Removes what others left half written in a directory into which nobody but this process may write: also where the number of
-/// one that has ended is another's by now.
+/// Removes half-written files from a directory that only this process may write to, even if the process id of an ended
+/// writer has since been reused.
 pub fn sweep_all(directory: &Path) {
     sweep_of(directory, |writer| writer != std::process::id());
 }
@@ -337,23 +338,23 @@ fn sweep_of(directory: &Path, is_over: impl Fn(u32) -> bool) {
     }
 }
 
-/// Whether a name is that of a file that is, or was, being written.
+/// True if the name is that of a file that is, or was, being written.
 pub fn is_draft(name: &str) -> bool {
     writer_of(name).is_some()
 }
 
-/// Holds a file that is replaced as a whole, so that who reads it and writes it anew does so alone; others who hold it are
-/// waited for. A link counts as what it leads to.
+/// Locks a file that is replaced as a whole, so that only one process at a time reads it and writes it anew; waits for
+/// others that have it. A link counts as what it leads to.
 ///
 /// # Errors
-/// When it is not there, or held for a minute; the error names it.
+/// It does not exist, or stays locked for a minute; the error names it.
 pub fn hold(path: &Path) -> io::Result<File> {
     let real = fs::canonicalize(path).map_err(|error| about(path, &error))?;
     let hold = || {
         for _ in 0..LOOKS {
             let file = open_plain(&real)?;
             match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
-                // Whoever held it may have put another in its place.
+                // The process that had it may have put another in its place.
                 Ok(()) if is_at(&file, &real)? => return Ok(file),
                 Ok(()) => {}
                 Err(Errno::WOULDBLOCK) => std::thread::sleep(LOOK_AGAIN),
@@ -365,10 +366,10 @@ pub fn hold(path: &Path) -> io::Result<File> {
     hold().map_err(|error| about(path, &error))
 }
 
-/// Holds a file as long as it is open, and makes it where it is not there; `None`: another one holds it.
+/// Locks a file for as long as it is open, and makes it if it does not exist; `None` if another process has it.
 ///
 /// # Errors
-/// When it cannot be made or held; the error names it.
+/// It cannot be made or locked; the error names it.
 pub fn try_hold(path: &Path) -> io::Result<Option<File>> {
     let file = open_to_append(path)?;
     match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
@@ -378,10 +379,10 @@ pub fn try_hold(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Whether an open file is the one that is at `path` now.
+/// True if an open file is the one that is now at `path`.
 ///
 /// # Errors
-/// When that cannot be looked at.
+/// The path cannot be looked at.
 pub fn is_at(file: impl std::os::fd::AsFd, path: &Path) -> io::Result<bool> {
     let own = rustix::fs::fstat(file)?;
     match rustix::fs::stat(path) {
@@ -391,10 +392,10 @@ pub fn is_at(file: impl std::os::fd::AsFd, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Opens a file to be read. What is there and no plain file is refused: of a pipe somebody might wait for the writer for ever.
+/// Opens a plain file for reading. Anything else is refused: opening a pipe might wait for its writer for ever.
 ///
 /// # Errors
-/// When there is none, or it cannot be read.
+/// It does not exist, or it cannot be read.
 pub fn open_plain(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(no_plain_file());
@@ -408,11 +409,11 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Refuses a database of SQLite that is no plain file, and one with something else beside it in the place of its journal or its
-/// write-ahead log: SQLite would wait for whoever writes to a pipe.
+/// Refuses an SQLite database that is not a plain file, or whose journal or write-ahead log is something else than a
+/// plain file: SQLite would wait for the writer of a pipe.
 ///
 /// # Errors
-/// Which it is.
+/// The file in question.
 pub fn require_plain_database(path: &Path) -> io::Result<()> {
     for end in ["", "-journal", "-wal", "-shm"] {
         let mut beside = path.as_os_str().to_owned();
@@ -431,7 +432,7 @@ fn no_plain_file() -> io::Error {
 /// Reads to the end, which a device may not have: more than `most` bytes are an error.
 ///
 /// # Errors
-/// When it cannot be read, or has more.
+/// It cannot be read, or has more.
 pub fn read_at_most(source: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most + 1).read_to_end(&mut bytes)?;
@@ -444,18 +445,18 @@ pub fn read_at_most(source: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Opens a file to add to its end, and makes it where it is not there. What is there and no plain file is refused.
+/// Opens a plain file for appending, and makes it if it does not exist. Anything else is refused.
 ///
 /// # Errors
-/// When it cannot be written; the error names it.
+/// It cannot be written; the error names it.
 pub fn open_to_append(path: &Path) -> io::Result<File> {
     append_by(OpenOptions::new().append(true), path)
 }
 
-/// The same, also to read what is there from its beginning.
+/// Like [`open_to_append`], and also for reading from the beginning.
 ///
 /// # Errors
-/// As there.
+/// Like [`open_to_append`].
 pub(crate) fn open_to_read_and_append(path: &Path) -> io::Result<File> {
     append_by(OpenOptions::new().read(true).append(true), path)
 }
@@ -468,11 +469,11 @@ fn append_by(how: &mut OpenOptions, path: &Path) -> io::Result<File> {
     opened.map_err(|error| about(path, &error))
 }
 
-/// Adds a line to the end of a file, for good, and makes the file where it is not there. What somebody could not finish there
-/// stays a line of its own.
+/// Appends a line to a file and syncs it; makes the file if it does not exist. An unfinished line at the end stays a
+/// line of its own.
 ///
 /// # Errors
-/// When it cannot be written; the error names it.
+/// It cannot be written; the error names it.
 pub fn append_line(path: &Path, line: &str) -> io::Result<()> {
     let append = || {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
@@ -500,7 +501,7 @@ pub fn append_line(path: &Path, line: &str) -> io::Result<()> {
     append().map_err(|error| about(path, &error))
 }
 
-/// Whether a plain file, and no link to one, holds just this.
+/// True if a plain file, not a link to one, has exactly this content.
 pub fn holds(path: &Path, bytes: &[u8]) -> bool {
     let is_as_long = fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
     let read = || read_at_most(open_plain(path)?, bytes.len() as u64);
@@ -510,12 +511,12 @@ pub fn holds(path: &Path, bytes: &[u8]) -> bool {
 /// The text of a plain file.
 ///
 /// # Errors
-/// As [`open_plain`]; also when it is no text.
+/// Like [`open_plain`]; also if it is not text.
 pub fn read_plain(path: &Path) -> io::Result<String> {
     io::read_to_string(open_plain(path)?)
 }
 
-/// An error that names the file it is about.
+/// An error that names the file in question.
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
     let limit = match error.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::FBIG) => machine::file_limit().map_or_else(String::new, |limit| format!(" ({limit})")),
@@ -524,7 +525,7 @@ pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}{limit}", path.display()))
 }
 
-/// A name in a directory for a file that is being written.
+/// A temporary name in a directory for a file that is being written.
 pub(crate) fn part_in(directory: &Path) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let (before, after) = DRAFT;
@@ -532,7 +533,7 @@ pub(crate) fn part_in(directory: &Path) -> PathBuf {
     directory.join(format!("{before}{}-{number}{after}", std::process::id()))
 }
 
-/// The process that writes, or wrote, the file of this name.
+/// The process that writes, or wrote, the file with this name.
 fn writer_of(name: &str) -> Option<u32> {
     let inner = name.strip_prefix(DRAFT.0)?.strip_suffix(DRAFT.1)?;
     let (pid, number) = inner.split_once('-')?;
@@ -544,7 +545,7 @@ fn is_alive(pid: u32) -> bool {
     Path::new("/proc").join(pid.to_string()).exists()
 }
 
-/// The directory that a path is in.
+/// The directory of a path.
 fn directory_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))

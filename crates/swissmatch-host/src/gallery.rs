@@ -1,9 +1,10 @@
-//! The gallery: whoever watches the games of a run while they are played, in this process or by a Unix socket in the run's
-//! directory.
+//! The gallery: everyone who watches the games of a run while they are played, in this process or through a Unix socket
+//! in the run's directory.
 //!
-//! A thread of its own looks at the views some times a second, and tells each listener what has changed. Who is slow hears of fewer
-//! states, each of them complete, and of each ply once; who takes nothing for some seconds is dropped. Who may listen by the socket is
-//! who may ask at the arbiter's desk: its owner and root, but no agent. May not: hold up play; take anything that is said to it.
+//! A thread of its own looks at the views some times a second, and tells each listener what has changed. A slow
+//! listener gets fewer states, each of them complete, and each ply once; one that takes nothing for some seconds is
+//! dropped. The socket is open to the same people as the arbiter's desk: its owner and root, but no agent. May not:
+//! hold up play; accept anything that is said to it.
 
 mod listener;
 #[cfg(test)]
@@ -31,28 +32,28 @@ use swissmatch_tournament::live::{Bill, LiveLine};
 
 use listener::{Ear, GalleryLine, LineDelivery, Listener};
 
-/// The socket's name in the run's directory.
+/// The name of the socket in the run's directory.
 pub const SOCKET: &str = "live.sock";
 
-/// Between two looks at the views.
+/// The time between two looks at the views.
 const LOOK: Duration = Duration::from_millis(100);
-/// Most who listen by the socket.
+/// The most listeners by the socket.
 const SEATS: usize = 32;
-/// Most who wait to be let in.
+/// The most who wait to be let in.
 const QUEUE: i32 = 32;
-/// How long one who listens by the socket may take nothing of what is there.
+/// How long a listener by the socket may take nothing of what there is.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long what is left may be told at the end.
+/// How long the remaining lines may be told at the end.
 const GOODBYE: Duration = Duration::from_millis(500);
-/// Pause when the machine has no descriptor left for whoever comes.
+/// The pause when the machine has no descriptor left for the next to come.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The gallery. Dropping it closes it: its socket goes, and everybody has been told how the last games ended.
+/// The gallery. Dropping it closes it: the socket goes, and everyone has been told how the last games ended.
 #[derive(Debug)]
 pub struct Gallery {
     bill: Arc<PostedBill>,
     guests: Arc<Mutex<Vec<UnixStream>>>,
-    /// What is written here is a knock of a guest; its end closes the gallery.
+    /// A byte written here is the knock of a guest; its end closes the gallery.
     closing: UnixStream,
     thread: Option<JoinHandle<()>>,
 }
@@ -60,12 +61,12 @@ pub struct Gallery {
 /// Connects to the gallery of the run in `directory`, to listen.
 ///
 /// # Errors
-/// When nobody plays there, or this process may not listen.
+/// Nobody plays there, or this process may not listen.
 pub fn connect(directory: &Path) -> io::Result<UnixStream> {
     Ok(socket::connect(directory, SOCKET, PATIENCE)?)
 }
 
-/// What is played, as it may be told; it may change.
+/// The present bill of what is played, as it may be told; it can change.
 #[derive(Debug)]
 struct PostedBill(Mutex<(u64, Arc<Bill>)>);
 
@@ -76,11 +77,12 @@ impl PostedBill {
 }
 
 impl Gallery {
-    /// Opens it for `listeners` in this process, and by a socket in the run's `directory`, whose lock is this process's; gives why
-    /// there is no socket, where there is none. Whoever is turned away is told of in `remarks`, as long as those are read.
+    /// Opens it for `listeners` in this process, and by a socket in the run's `directory`, whose lock this process has.
+    /// Returns why there is no socket, if there is none. `remarks` reports everyone who is turned away, as long as it
+    /// is read.
     ///
     /// # Errors
-    /// When the machine gives no thread.
+    /// The machine has no thread for it.
     pub fn open(
         directory: &Path,
         views: Arc<Views>,
@@ -121,15 +123,15 @@ impl Gallery {
         Ok((gallery, why))
     }
 
-    /// Gives a seat to one whom this process has started, and who by the socket would be taken for an agent. It is theirs until they go,
-    /// however long they take nothing.
+    /// Gives a seat to a process that this one has started, which the socket would take for an agent. It keeps the seat
+    /// until it goes, however long it takes nothing.
     pub fn seat(&self, guest: UnixStream) {
         self.guests.lock().unwrap_or_else(PoisonError::into_inner).push(guest);
-        // Nobody is there to hear it only when the gallery has closed.
+        // Fails only if the gallery has closed.
         let _ = (&self.closing).write(&[0]);
     }
 
-    /// From now on this is what is played.
+    /// Posts a new bill of what is played.
     pub fn post(&self, bill: Bill) {
         let mut posted = self.bill.lock();
         if *posted.1 != bill {
@@ -148,7 +150,7 @@ impl Drop for Gallery {
     }
 }
 
-/// The socket. Dropped, it goes.
+/// The socket; removed when dropped.
 struct GallerySocket {
     directory: OwnedFd,
     listener: UnixListener,
@@ -169,12 +171,12 @@ impl GallerySocket {
 
 impl Drop for GallerySocket {
     fn drop(&mut self) {
-        // A run's directory that was deleted has no socket any more.
+        // A deleted run's directory has no socket any more.
         let _ = socket::remove(&self.directory, SOCKET);
     }
 }
 
-/// What the thread has.
+/// The data of the gallery's thread.
 struct Hall {
     views: Arc<Views>,
     posted: Arc<PostedBill>,
@@ -183,17 +185,17 @@ struct Hall {
     bill_line: Option<GalleryLine>,
     slots: Vec<SlotLines>,
     listeners: Vec<Listener>,
-    /// Lines about games that there have been.
+    /// The number of lines about games so far.
     posts: u64,
     remarks: SyncSender<String>,
 }
 
-/// What is told of a slot.
+/// The lines about a slot.
 #[derive(Default)]
 struct SlotLines {
-    /// Of the view, when it was looked at.
+    /// The version of the view when it was last looked at.
     version: u64,
-    /// The end of the game before, and the game that stands there.
+    /// The end of the game before, and the game there now.
     posts: [SlotLine; 2],
 }
 
@@ -205,7 +207,7 @@ struct SlotLine {
 }
 
 impl Hall {
-    /// Tells whoever listens, until the gallery closes.
+    /// Tells listeners the news until the gallery closes.
     fn tell_until_closed(&mut self, door: Option<GallerySocket>, close: &UnixStream) {
         let mut next_look = Instant::now();
         loop {
@@ -224,7 +226,7 @@ impl Hall {
                 self.let_in(&door.listener);
             }
             let guests = std::mem::take(&mut *self.guests.lock().unwrap_or_else(PoisonError::into_inner));
-            // One who stands still for a while, as a machine may that sleeps, comes for no other seat.
+            // A guest that stands still for a while, as when the machine sleeps, does not come back for another seat.
             let ears = guests.into_iter().filter_map(|guest| Ear::there(guest, Duration::MAX));
             ears.for_each(|ear| self.seat(ear));
         }
@@ -244,13 +246,14 @@ impl Hall {
         self.views.leave();
     }
 
-    /// Waits until somebody comes, goes or takes more, it closes, or for so long; whether somebody comes, and whether it closes.
+    /// Waits until someone comes, goes or takes more, the gallery closes, or the time is over. Returns whether someone
+    /// comes, and whether it closes.
     fn wait(&self, door: Option<&GallerySocket>, close: &UnixStream, wait: Option<Duration>) -> (bool, bool) {
         let mut polled = vec![PollFd::new(close, PollFlags::IN)];
         polled.extend(self.listeners.iter().filter_map(Listener::polled));
         polled.extend(door.map(|door| PollFd::new(&door.listener, PollFlags::IN)));
         let wait = wait.and_then(|wait| Timespec::try_from(wait).ok());
-        // Interrupted, or out of memory for a moment: what there is shows when it is tried.
+        // Interrupted, or out of memory for a moment: trying will show what there is.
         let _ = rustix::event::poll(&mut polled, wait.as_ref());
         let closes = !polled[0].revents().is_empty() && !has_knocked(close);
         let knocks = door.is_some() && polled.last().is_some_and(|door| !door.revents().is_empty());
@@ -263,7 +266,7 @@ impl Hall {
         let _ = rustix::event::poll(&mut polled, wait.as_ref());
     }
 
-    /// Gives everybody who waits a seat, or turns them away.
+    /// Gives a seat to everyone who waits, or turns them away.
     fn let_in(&mut self, listener: &UnixListener) {
         for _ in 0..QUEUE {
             let stream = match listener.accept() {
@@ -272,7 +275,7 @@ impl Hall {
                 Err(_) => return std::thread::sleep(PAUSE),
             };
             if let Err(why) = socket::may_ask(&stream) {
-                // Nobody may read remarks, and then they may be lost.
+                // Remarks may be lost if nobody reads them.
                 let _ = self
                     .remarks
                     .try_send(format!("the live lines turned somebody away: {why}"));
@@ -300,7 +303,7 @@ impl Hall {
         let posted = self.posted.lock().clone();
         if posted.0 != self.bill.0 {
             if posted.1.embargo() != self.bill.1.embargo() {
-                // What was held back may be told now.
+                // What was held back may now be told.
                 self.slots.iter_mut().for_each(|slot| slot.version = 0);
             }
             (self.bill, self.bill_line) = (posted, None);
@@ -324,7 +327,8 @@ impl Hall {
         }
     }
 
-    /// Tells everybody what they have not heard, as far as they take it; those who have gone or take nothing are dropped.
+    /// Tells everyone what they have not heard, as far as they take it. Those who have gone or take nothing are
+    /// dropped.
     fn tell(&mut self) {
         if self.listeners.is_empty() {
             return;
@@ -341,7 +345,7 @@ impl Hall {
     }
 }
 
-/// Whether a guest has knocked; else it is the end.
+/// True if a guest has knocked; otherwise it is the end.
 fn has_knocked(mut close: &UnixStream) -> bool {
     let mut knocks = [0; 16];
     match close.read(&mut knocks) {
@@ -350,7 +354,7 @@ fn has_knocked(mut close: &UnixStream) -> bool {
     }
 }
 
-/// Tells one what they have not heard.
+/// Tells one listener what it has not heard.
 fn told(listener: &mut Listener, (bill, event): (u64, &GalleryLine), slots: &[SlotLines]) -> LineDelivery {
     let is_told = |taken| taken == LineDelivery::All;
     let flushed = listener.flush();

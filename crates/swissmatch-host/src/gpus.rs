@@ -1,4 +1,4 @@
-//! The GPUs of this machine: which device nodes each has, and by which variables a program is told that it is its own.
+//! The GPUs of this machine: the device nodes of each, and the environment variables that assign one to a program.
 //!
 //! Variables: `CUDA_VISIBLE_DEVICES` (CUDA C++ Programming Guide), `ROCR_VISIBLE_DEVICES` and, counted among those,
 //! `HIP_VISIBLE_DEVICES` (ROCm, GPU isolation techniques), `ZE_AFFINITY_MASK` (Level Zero, Core Programming Guide).
@@ -17,7 +17,7 @@ use swiss_system::word::words;
 pub(crate) use pool::NO_GPU;
 pub use pool::{LentGpus, Pool};
 
-/// What programs read of the machine to find a GPU, beside its nodes.
+/// What programs read to find a GPU, besides its nodes.
 pub(super) const READ: &[&str] = &[
     "/proc/driver/nvidia",
     "/sys/bus/pci",
@@ -28,7 +28,7 @@ pub(super) const READ: &[&str] = &[
     "/sys/module",
 ];
 
-/// Whose driver a GPU has.
+/// The maker of a GPU, by its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Maker {
     /// `nvidia`.
@@ -45,7 +45,7 @@ words!(Maker {
     Intel => "Intel",
 });
 
-/// What a machine has, as its files name it.
+/// What a machine has, as its files show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// Device nodes, by their names in `/dev`, such as `nvidia0` and `dri/renderD128`.
@@ -56,22 +56,21 @@ pub struct Listing {
     pub uuids: BTreeMap<String, String>,
 }
 
-/// A GPU of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gpu {
     /// Its number in `run.gpus`.
     pub number: u32,
-    /// Whose it is.
     pub maker: Maker,
     /// How many of the same maker come before it.
     pub place: usize,
-    /// Its UUID, where it has one.
+    /// Its UUID, if it has one.
     pub uuid: Option<String>,
-    /// Its own device node, as a path; then those that its programs share with the programs of others.
+    /// Its own device node, as a path, then the nodes that its programs share with programs of other GPUs.
     pub nodes: Vec<String>,
 }
 
-/// The GPUs of a machine. Those of NVIDIA have the numbers of their nodes; the others follow, in the order of their render nodes.
+/// The GPUs of a machine. Those of NVIDIA have the numbers of their nodes; the others follow in the order of their
+/// render nodes.
 pub fn gpus_of(listing: &Listing) -> Vec<Gpu> {
     let numbers = |prefix: &str| -> BTreeSet<u32> {
         let numbers = listing
@@ -112,7 +111,7 @@ pub fn gpus_of(listing: &Listing) -> Vec<Gpu> {
         let maker = match listing.vendors.get(&node) {
             Some(0x1002) => Maker::Amd,
             Some(0x8086) => Maker::Intel,
-            // NVIDIA's have nodes of their own; others are screens.
+            // NVIDIA's have nodes of their own; others are displays.
             _ => continue,
         };
         add(next, maker, format!("dri/renderD{node}"));
@@ -122,13 +121,13 @@ pub fn gpus_of(listing: &Listing) -> Vec<Gpu> {
 }
 
 impl Gpu {
-    /// By which its programs know that it is theirs: by its UUID where they take one, else by its number among those that they see,
-    /// which is its own place unless it is the only one that they may open.
+    /// The variables that assign it to a program: by UUID if the maker's programs take one, otherwise by number among
+    /// the GPUs that they see. That is its place, unless it is the only one that they may open.
     pub fn variables(&self, is_alone: bool) -> Vec<(&'static str, String)> {
         let number = if is_alone { 0 } else { self.place }.to_string();
         let name = self.uuid.clone().unwrap_or_else(|| number.clone());
         match self.maker {
-            // By default they are counted from the fastest on.
+            // By default they are counted from the fastest.
             Maker::Nvidia => vec![
                 ("CUDA_DEVICE_ORDER", "PCI_BUS_ID".to_owned()),
                 ("CUDA_VISIBLE_DEVICES", name),
@@ -138,21 +137,20 @@ impl Gpu {
         }
     }
 
-    /// Whether any user may use it.
+    /// True if any user may use it.
     fn is_for_everybody(&self) -> bool {
         let is_open = |node: &String| fs::metadata(node).is_ok_and(|data| data.mode() & 0o6 == 0o6);
-        // Of the shared ones some are for the superuser alone, and programs do without.
+        // Some of the shared nodes are for the superuser alone, and programs do without them.
         self.nodes.first().is_some_and(is_open) && self.nodes.iter().filter(|node| *node == "/dev/kfd").all(is_open)
     }
 }
 
-/// Whether any user may use any GPU of this machine.
+/// True if any user may use any GPU of this machine.
 pub(super) fn are_for_everybody() -> bool {
     gpus_of(&Listing::of_this_machine()).iter().all(Gpu::is_for_everybody)
 }
 
 impl Listing {
-    /// What this machine has.
     pub fn of_this_machine() -> Self {
         let of_nvidia = names(Path::new("/dev")).filter(|name| name.starts_with("nvidia") || name == "kfd");
         let capabilities = names(Path::new("/dev/nvidia-caps")).map(|name| format!("nvidia-caps/{name}"));
@@ -178,25 +176,25 @@ impl Listing {
     }
 }
 
-/// The names in a directory; none where it is not there.
+/// The names in a directory; none if it does not exist.
 fn names(directory: &Path) -> impl Iterator<Item = String> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok())
 }
 
-/// A node and its UUID, by what the driver tells of it: lines of a name, a colon and a value.
+/// A node and its UUID, from the driver's text: lines of a name, a colon and a value.
 fn uuid_of_nvidia(text: &str) -> Option<(String, String)> {
     let value = |name: &str| {
         let mut lines = text.lines().filter_map(|line| line.split_once(':'));
         lines.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
     };
     let (minor, uuid) = (value("Device Minor")?, value("GPU UUID")?);
-    // Of some the driver tells question marks.
+    // For some GPUs the driver prints question marks.
     let is_known = uuid.starts_with("GPU-") && !uuid.contains('?');
     is_known.then(|| (format!("nvidia{minor}"), uuid.to_owned()))
 }
 
-/// The same by lines of a name and a number; one without a UUID has the number 0.
+/// The UUID from lines of a name and a number; a GPU without one has the number 0.
 fn uuid_of_amd(text: &str) -> Option<(String, String)> {
     let value = |name: &str| {
         let mut lines = text.lines().filter_map(|line| line.split_once(' '));

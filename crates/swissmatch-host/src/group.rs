@@ -1,8 +1,9 @@
-//! A control group of version 2 for each engine: the kernel counts what all of its processes run, stops them and ends them, whatever
-//! they do to be overlooked.
+//! A control group of version 2 for each engine: the kernel counts, stops and ends all of its processes, however they
+//! try to escape.
 //!
-//! The player makes the group, counts and stops by it; the keeper starts the engine in it, ends it and removes it. Neither of them is
-//! in it. May not: move a process that runs already, for which whoever starts a process meanwhile waits some 14 ms.
+//! The player makes the group, and uses it to count and to stop; the keeper starts the engine in it, ends it and
+//! removes it. Neither of them is in it. May not: move a running process, because then anyone who starts a process
+//! meanwhile waits some 14 ms.
 
 mod bounds;
 mod place;
@@ -26,18 +27,18 @@ use swissmatch_game::resource::Allowance;
 pub(crate) use bounds::over_memory;
 pub(crate) use spawn::{Process, spawn};
 
-/// How the names of groups of engines begin; something follows that no other group has: processes in namespaces may have the same
-/// number.
+/// The beginning of the names of engines' groups. What follows is unique, because processes in namespaces may have the
+/// same number.
 const BEGIN: &str = "swissmatch-";
 
-/// What groups may bound.
+/// The controllers that groups may have.
 pub(crate) const MEMORY: &str = "memory";
 pub(crate) const PROCESSES: &str = "processes";
 
-/// Bytes of the list of threads that are read at once.
+/// The bytes of the list of threads that are read at once.
 const CHUNK: usize = 1024;
 
-/// How often a group may be taken for an abandoned one before it is in use.
+/// How many times a new group may be mistaken for an abandoned one.
 const TRIES: usize = 20;
 
 /// A place where groups of engines are made.
@@ -47,10 +48,10 @@ pub(crate) struct Groups {
     bounds: GroupBounds,
 }
 
-/// Where this process makes groups, which was tried once.
+/// Where this process makes groups; tried once.
 ///
 /// # Errors
-/// Why it can make none.
+/// Why it cannot make any.
 pub(crate) fn groups() -> Result<&'static Groups, &'static str> {
     static GROUPS: OnceLock<Result<Groups, String>> = OnceLock::new();
     GROUPS.get_or_init(Groups::find).as_ref().map_err(String::as_str)
@@ -74,12 +75,12 @@ impl Groups {
         }
     }
 
-    /// Where they are.
+    /// The directory of the groups.
     pub(crate) fn top(&self) -> &Path {
         &self.top
     }
 
-    /// What they bound.
+    /// What the groups bound.
     pub(crate) fn bounds(&self) -> Vec<&'static str> {
         let bounds = [(self.bounds.memory, MEMORY), (self.bounds.processes, PROCESSES)];
         bounds
@@ -88,17 +89,19 @@ impl Groups {
             .collect()
     }
 
-    /// A new group, with nobody in it, of which all together may have so much, and so many processes beside the engine's own.
+    /// A new, empty group, whose processes together may have this allowance, plus `helpers` processes besides the
+    /// engine's own.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// It cannot be made.
     pub(crate) fn make(&self, allowance: Allowance, helpers: u64) -> io::Result<Group> {
         let group = self.make_empty()?;
         self.bounds.bound(group.path(), allowance, helpers)?;
         Ok(group)
     }
 
-    /// One that is in use from here on: until it is locked another process may take it for an abandoned one, and another is made.
+    /// A group in use from here on. Until it is locked another process may take it for an abandoned one; then another
+    /// is made.
     fn make_empty(&self) -> io::Result<Group> {
         let one = || {
             let made = tempfile::Builder::new().prefix(BEGIN).tempdir_in(&self.top);
@@ -115,14 +118,14 @@ impl Groups {
     }
 }
 
-/// The group of one engine. It is removed where it is dropped and nobody is in it any more.
+/// The group of one engine. It is removed when dropped, if it is empty.
 #[derive(Debug)]
 pub(crate) struct Group {
     path: PathBuf,
     counts: File,
     threads: File,
     freezer: File,
-    /// Locked for as long as it is in use.
+    /// Locked for as long as the group is in use.
     _held: File,
 }
 
@@ -142,19 +145,19 @@ impl Group {
         })
     }
 
-    /// Its directory.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What all that were ever in it ran so far: it costs some microseconds to know. `None` where the kernel does not say.
+    /// How long all processes that were ever in it have run; asking costs some microseconds. `None` if the kernel does
+    /// not say.
     pub(crate) fn ran(&self) -> Option<Duration> {
         let mut text = [0_u8; 256];
         let read = rustix::io::pread(&self.counts, &mut text, 0).ok()?;
         usage(&text[..read])
     }
 
-    /// The threads of everybody in it, of whom this process sees them; `None` where the kernel does not say.
+    /// The threads of all its processes that this one can see; `None` if the kernel does not say.
     pub(crate) fn threads(&self) -> Option<Vec<i32>> {
         let mut text = Vec::new();
         loop {
@@ -168,48 +171,48 @@ impl Group {
         Some(numbers.filter_map(|number| number.parse().ok()).collect())
     }
 
-    /// The most memory that all in it held together so far, in bytes; `None` where groups do not count that.
+    /// The most memory that all its processes together have had, in bytes; `None` if groups do not count that.
     pub(crate) fn memory_peak(&self) -> Option<u64> {
         bounds::peak(&self.path)
     }
 
-    /// Whether the kernel ended somebody in it because others had too much memory.
+    /// True if the kernel ended one of its processes because others had too much memory.
     pub(crate) fn was_ended_for_others(&self) -> bool {
         bounds::was_ended_for_others(&self.path)
     }
 
-    /// Stops everybody in it, and whoever they start: within milliseconds, and for as long as it is not thawed.
+    /// Stops all its processes, and any that they start: within milliseconds, until it is thawed.
     pub(crate) fn freeze(&self) {
         self.set_frozen(true);
     }
 
-    /// Has them go on.
+    /// Continues its processes.
     pub(crate) fn thaw(&self) {
         self.set_frozen(false);
     }
 
-    /// Whether everybody in it is stopped.
+    /// True if all its processes are stopped.
     fn is_frozen(&self) -> bool {
         let events = fs::read_to_string(self.path.join("cgroup.events"));
         events.is_ok_and(|events| events.lines().any(|line| line == "frozen 1"))
     }
 
     fn set_frozen(&self, is_frozen: bool) {
-        // It is there for as long as this is, and so takes it.
+        // The file exists as long as this group, so it takes the word.
         let _ = rustix::io::pwrite(&self.freezer, if is_frozen { b"1" } else { b"0" }, 0);
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Its keeper has done so, or has gone before it could; who is left in it the guard ends.
+        // Its keeper has done so, or has gone before it could; the guard ends processes that are left.
         let _ = fs::remove_dir(&self.path);
     }
 }
 
-/// Ends everybody in the group at `path`; frozen ones, too.
+/// Ends all processes of the group at `path`, even frozen ones.
 pub(crate) fn kill(path: &Path) {
-    // Without it its keeper ends them one by one.
+    // Without that file its keeper ends them one by one.
     let _ = put(&path.join("cgroup.kill"), "1");
 }
 
@@ -220,7 +223,7 @@ fn put(path: &Path, word: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the groups of processes that have ended without doing so.
+/// Removes groups of processes that ended without doing so.
 pub(crate) fn remove_abandoned() {
     if let Ok(top) = place::top() {
         remove_abandoned_in(&top.path);
@@ -233,23 +236,23 @@ fn remove_abandoned_in(top: &Path) {
         if entry.file_name().to_string_lossy().starts_with(BEGIN)
             && let Ok(_held) = lock(&path, FlockOperation::NonBlockingLockExclusive)
         {
-            // Where somebody is left in it a keeper is at it.
+            // If it is not empty its keeper is still at work.
             let _ = fs::remove_dir(path);
         }
     }
 }
 
-/// The group at `path`, locked: shared by those who use it, and by whoever removes it alone.
+/// The group at `path`, locked: shared by its users, or exclusively to remove it.
 ///
 /// # Errors
-/// When it is locked otherwise.
+/// Another lock stands against it.
 fn lock(path: &Path, how: FlockOperation) -> io::Result<File> {
     let group = File::open(path)?;
     rustix::fs::flock(&group, how)?;
     Ok(group)
 }
 
-/// The processor time in a `cpu.stat`, whose first line it is.
+/// The processor time in a `cpu.stat`, which is its first line.
 fn usage(text: &[u8]) -> Option<Duration> {
     let text = std::str::from_utf8(text).ok()?;
     let usage = text.lines().find_map(|line| line.strip_prefix("usage_usec "))?;
@@ -263,7 +266,7 @@ mod tests {
     use super::*;
     use crate::threads;
 
-    /// Where many runs begin at the same time, each looks for what others have left.
+    /// If many runs begin at the same time, each looks for what others have left.
     #[test]
     fn a_new_group_is_not_taken_for_an_abandoned_one() {
         let Ok(groups) = groups() else { return };

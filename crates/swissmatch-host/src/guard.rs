@@ -14,7 +14,8 @@
 //!   the keepers end their engines however it dies, but nobody ends what a killed keeper leaves.
 //! - The keeper kills its whole tree (by its control group where it has one, then stop all, kill all, until the kernel says that no child
 //!   is left) when the socket closes: because the player dropped the engine, or because the player died in whatever way. `setsid` and
-//!   double forks stay below the keeper. Groups of which nobody is left are removed by the keeper, else the player, the guard, the next run.
+//!   double forks stay below the keeper. Groups of which nobody is left are removed by the keeper, else the player,
+//!   the guard, the next run.
 //! - When the player ends, the guard kills every process that was or is reparented to it, until no child is left, and only then ends
 //!   itself. When the guard is killed the kernel kills the player, and the keepers see their sockets close. If an engine kills its own
 //!   keeper, the orphans come to the guard, which ends them at once.
@@ -48,24 +49,24 @@ use super::scratch;
 use super::terminal::NoEcho;
 use super::{awake, begun, family, group, open_games, threads};
 
-/// First argument by which the program knows that it is the player; `PID:DESCRIPTOR` follows it: the guard's process id, and where
-/// the guard has the list of open games.
+/// The first argument by which the program knows that it is the player. `PID:DESCRIPTOR` follows: the guard's process
+/// id, and the guard's descriptor of the list of open games.
 pub(super) const ARGUMENT: &str = "__player";
 
-/// How often orphans are looked for.
+/// How often to look for orphans.
 const SWEEP: Duration = Duration::from_millis(250);
 /// How long the last killing may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Runs `arguments` (without the program's own name) as the player, to its end, and says how it ended.
+/// Runs `arguments` (without the program's own name) as the player, to its end, and returns how it ended.
 ///
 /// # Errors
-/// When the player cannot be started, the machine gives no threads to watch it, or this program may not be started again.
+/// The player cannot be started, the machine has no threads to watch it, or this program may not be started again.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitStatus> {
     begun::require_begun().map_err(std::io::Error::other)?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-    // Before the player starts, so that no signal is lost. SIGTSTP is taken so that Ctrl-Z does not stop the guard alone
-    // while clocks run on.
+    // Before the player starts, so that no signal is lost. SIGTSTP is caught so that Ctrl-Z does not stop the guard
+    // alone while clocks run on.
     let mut signals = Signals::new(heeded().into_iter().chain([SIGTERM, SIGTSTP]))?;
     let _silent = NoEcho::begin();
     let ledger = Ledger::new()?;
@@ -102,7 +103,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
         if passing.is_err() || waiting.is_err() {
             let _ = rustix::process::kill_process(pid, Signal::KILL);
         }
-        // Without the one that waits this ends at once.
+        // Without the waiting thread this ends at once.
         while player_ended.recv_timeout(SWEEP) == Err(RecvTimeoutError::Timeout) {
             family::kill_orphans(pid);
         }
@@ -133,7 +134,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     Ok(status)
 }
 
-/// Whether the player gave up by itself: Rust aborts where an allocation fails. That is the machine's doing, and no interruption.
+/// True if the player gave up by itself: Rust aborts when an allocation fails. That is the machine's doing, and not an
+/// interruption.
 pub fn gave_up(status: ExitStatus) -> bool {
     status.signal() == Some(SIGABRT)
 }
@@ -143,11 +145,11 @@ fn say(sentence: &str) {
     let _ = writeln!(std::io::stderr(), "swissmatch: {sentence}");
 }
 
-/// Called by the player first: ties its life to the guard's, and finds where it tells the guard which games are open, both by the
-/// word that the guard gave it.
+/// Called by the player first: ties its life to the guard's, and finds where to tell the guard which games are open,
+/// both from the word that the guard gave it.
 ///
 /// # Errors
-/// When the guard has gone already.
+/// The guard has gone already.
 pub(super) fn tie_to(word: &str) -> std::io::Result<()> {
     let (guard, descriptor) = word.split_once(':').unwrap_or((word, ""));
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -159,7 +161,7 @@ pub(super) fn tie_to(word: &str) -> std::io::Result<()> {
     }
 }
 
-/// SIGINT and SIGHUP but those that whoever started this program has had ignored, as `nohup` does.
+/// SIGINT and SIGHUP, except those that were already ignored when this program started, as with `nohup`.
 fn heeded() -> Vec<i32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,9 +1,10 @@
-//! The port by which games are played: a host takes orders and gives reports. All of them can be written down, so that a host may
-//! be another machine.
+//! The port by which games are played: a host takes orders and gives reports. All of them can be written down, so that
+//! a host may be another machine.
 //!
-//! Before a run begins the host finds its agents and starts each once. Then it opens slots, each of which plays one game at a time
-//! and keeps the engines of a mini-match up between its games. Which cores a slot has, and whether there is room, is the host's
-//! own. What is stored of a game is made by whoever is told. May not: decide what is played.
+//! Before a run begins the host finds its agents and starts each once. Then it opens slots, each of which plays one
+//! game at a time and keeps the engines of a mini-match up between its games. The host itself decides on the cores of a
+//! slot, and whether there is room. What is stored of a game is up to the receiver of its report. May not: decide what
+//! is played.
 
 pub mod agent;
 pub mod earlier;
@@ -36,13 +37,13 @@ use views::{Live, Views};
 pub use crate::scratch::{LeftFile, MOST_LEFT};
 pub use agent::{AgentFound, AgentSpec, FindAgentError, IntroductionReport};
 
-/// What a host is asked to do.
+/// An order to a host.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HostOrder {
-    /// Find these agents, and look what is in their files; answered by [`HostReport::Found`].
+    /// Find these agents, and look into their files; answered by [`HostReport::Found`].
     Find {
-        /// As the event file has them.
+        /// As in the event file.
         agents: Vec<AgentSpec>,
     },
     /// Start each of these once before the event, and end it again; answered by [`HostReport::Introduced`].
@@ -52,110 +53,106 @@ pub enum HostOrder {
         /// How many games are to be played at once, and where.
         host: HostKeys,
     },
-    /// Start this agent and hear it until its first move; answered by [`HostReport::Heard`].
+    /// Start this agent and listen until its first move; answered by [`HostReport::Heard`].
     Listen {
         /// As it was found.
         agent: Box<AgentSpec>,
-        /// The GPUs of which it is given one, where it has to have one.
+        /// The GPUs of which it is given one, if it must have one.
         gpus: Vec<u32>,
     },
-    /// Ask this agent by itself: a step of its examination, of which the handshake is the first; answered by
+    /// Ask this agent by itself: one step of its examination, beginning with the handshake; answered by
     /// [`HostReport::Examined`].
     Examine {
         /// As it was found.
         agent: Box<AgentSpec>,
         /// How long it may take to start, to answer and to quit.
         engine: Box<EngineKeys>,
-        /// The GPUs of which it is given one, where it has to have one.
+        /// The GPUs of which it is given one, if it must have one.
         gpus: Vec<u32>,
-        /// What is looked at: no step that takes games.
+        /// The step; not one that plays games.
         step: CheckStep,
     },
-    /// Open slots for the games of these; answered by [`HostReport::Open`].
+    /// Open slots for games on these terms; answered by [`HostReport::Open`].
     Open(Box<Terms>),
-    /// Look who is there before a round is paired: whether each agent is what was registered, and shakes hands within the limit;
-    /// answered by [`HostReport::Present`].
+    /// Check who is there before a round is paired: each agent must be what was registered, and shake hands within the
+    /// limit; answered by [`HostReport::Present`].
     Present {
         /// The round that is to be paired, from 1.
         round: u32,
-        /// Those whose agents have to be there.
+        /// The players whose agents have to be there.
         players: Vec<PairingNumber>,
         /// How long each agent may take.
         limit: Duration,
     },
-    /// Look no more who is there.
+    /// End the presence check without a result.
     Abandon,
-    /// A game of these two is to begin soon: start their engines.
+    /// A game between these two will begin soon: start their engines.
     Seat {
-        /// Number of the slot, from 0.
+        /// The number of the slot, from 0.
         slot: usize,
         /// White first.
         players: [PairingNumber; 2],
     },
-    /// Play these games, one after the other; each is answered by [`HostReport::Played`] or [`HostReport::NotPlayed`]. Where an agent does not
-    /// start, those that follow are not begun.
+    /// Play these games, one after the other; each is answered by [`HostReport::Played`] or [`HostReport::NotPlayed`].
+    /// If an agent does not start, the games after that are not begun.
     Play {
-        /// Number of the slot, from 0.
+        /// The number of the slot, from 0.
         slot: usize,
-        /// The games.
         task: Box<Task>,
     },
-    /// Begin none of these games, which were given to a slot behind others; each that has not begun is answered by
+    /// Do not begin these games, which were given to a slot behind others; each that has not begun is answered by
     /// [`HostReport::NotPlayed`].
     Recall {
-        /// Their numbers.
         games: Vec<GameId>,
     },
-    /// End a game that is being played so.
+    /// End a game that is being played with this result.
     Adjudicate {
-        /// Its number.
         game: GameId,
-        /// What it is to give.
         outcome: Outcome,
     },
     /// There is nothing to play for now: end the engines.
     Rest {
-        /// Number of the slot, from 0.
+        /// The number of the slot, from 0.
         slot: usize,
     },
-    /// A late entry, which has the next pairing number; answered by [`HostReport::Entered`].
+    /// A late entry, with the next pairing number; answered by [`HostReport::Entered`].
     Enter(Box<AgentSpec>),
-    /// The log has what came of these games, each of this issue: whoever keeps it elsewhere need not any more.
+    /// The log has the results of these games, each for this issue: copies elsewhere need no longer be kept.
     Booked(Vec<(GameId, u32)>),
-    /// The log knows these workers, from runners before this one.
+    /// The log has these workers, from earlier runners.
     Known(Vec<WorkerAdmitted>),
     /// The event is over: nothing more is played.
     Over,
 }
 
-/// What the slots of a host are for.
+/// The terms on which a host opens slots.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Terms {
-    /// The agents, by pairing number.
+    /// By pairing number.
     pub agents: Vec<AgentSpec>,
-    /// On how many threads each of them thinks.
+    /// The number of threads that each of them thinks with.
     pub threads: Vec<usize>,
     /// How many games are played at once, and where.
     pub host: HostKeys,
     /// How many games that need no core are played beside these.
     #[serde(default, skip_serializing_if = "is_none")]
     pub beside: usize,
-    /// How often an engine that does not get ready for a game is started anew.
+    /// How many times an engine that does not get ready for a game is started.
     pub start_attempts: u32,
     /// Which games report their evidence.
     pub evidence: Evidence,
-    /// How much text of a game that is, in KiB.
+    /// The most text of a game's evidence, in KiB.
     pub evidence_game: u32,
-    /// How often a game that takes more memory than there is is given up before it counts.
+    /// How many times a game that takes more memory than there is is given up before it counts.
     pub replays: u32,
-    /// Whether clocks run by the schedule, so that the host's own has to be right.
+    /// Clocks run by the schedule, so the host's own clock has to be right.
     pub by_the_clock: bool,
-    /// Whether each game reports how much memory its engines took.
+    /// Each game reports how much memory its engines took.
     pub weigh: bool,
-    /// Up to how many men endgame tablebases decide games; `None`: none do.
+    /// The most men with which endgame tablebases decide games; `None` if they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tablebase_men: Option<u32>,
-    /// Which games of this run were taken from earlier runs so far, and from where.
+    /// The games of this run that were taken from earlier runs so far, with their origin.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<(GameId, TakenFrom)>,
 }
@@ -163,102 +160,103 @@ pub struct Terms {
 /// Games of one mini-match, at most [`SlotGroup::games_a_task`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
-    /// In the order in which they are played.
+    /// In the order of play.
     pub games: Vec<IssuedGame>,
-    /// Since when the first clock of the first game runs, where it runs by the schedule; `None`: it starts with the game.
+    /// Since when the first clock of the first game has been running, if it runs by the schedule; `None` if it starts
+    /// with the game.
     pub since: Option<Timestamp>,
 }
 
 /// A game that is given out.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IssuedGame {
-    /// The game.
     pub spec: GameSpec,
-    /// Which time it is given out, from 1: [`swissmatch_tournament::state::State::issue_of`].
+    /// How many times it has been given out, from 1: [`swissmatch_tournament::state::State::issue_of`].
     pub issue: u32,
 }
 
-/// What came of an order.
+/// A report of a host.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HostReport {
     /// What each agent is made of, or why it was not found.
     Found(Vec<Result<AgentFound, FindAgentError>>),
-    /// What each agent said of itself.
+    /// What each agent said about itself.
     Introduced(Result<Vec<IntroductionReport>, HostError>),
     /// What a step of an examination saw, or what the machine lacked.
     Examined(Result<Box<ExaminationReport>, HostError>),
     /// What an agent said until its first move, or what the machine lacked.
     Heard(Result<Box<FirstMoveReport>, HostError>),
-    /// There are slots, which say themselves when they are free.
+    /// Slots are open; each says itself when it is free.
     Open(Result<SlotsReport, HostError>),
-    /// A slot has opened, or has done what [`HostOrder::Seat`] or [`HostOrder::Rest`] told it. After a game it is free too, and does not say
-    /// so again: who hears that a game is over knows whose engines are up there.
+    /// A slot has opened, or has carried out [`HostOrder::Seat`] or [`HostOrder::Rest`]. After a game it is free too,
+    /// and does not say so again: the game's report tells whose engines are up there.
     Free {
-        /// Number of the slot, from 0.
+        /// The number of the slot, from 0.
         slot: usize,
-        /// Whose engines are up there.
+        /// The players whose engines are up there.
         up: Vec<PairingNumber>,
     },
-    /// Who is absent, or what the machine lacks to see it.
+    /// Who is absent, or what the machine lacks to find out.
     Present(Result<PresenceChecked, String>),
-    /// What is seen of a game that is being played. Whoever misses one sees the next; a host whose views can be looked at tells
-    /// none.
+    /// A view of a game that is being played. A missed one is made up for by the next. A host whose views can be looked
+    /// at does not send any.
     Live(Box<Live>),
-    /// A game has been played.
     Played(Box<GameReport>),
-    /// A game has not been played, by nobody's fault who plays: it is due again.
+    /// A game was not played, through no fault of its players: it is due again.
     NotPlayed {
-        /// Number of the slot, from 0; it is free again, and no engine is up there.
+        /// The number of the slot, from 0; it is free again, with no engines up.
         slot: usize,
-        /// Its number.
+        /// The game.
         game: GameId,
-        /// Whose doing it was.
+        /// What kept it from being played.
         whose: NotPlayedCause,
         /// What happened.
         why: String,
     },
-    /// A service at which players are asked is away, another reason for that is seen, or it answers again. It comes before the reports of
-    /// games that were not played because of it.
+    /// A service that players ask is away, has another reason to be away, or answers again. This comes before the
+    /// reports of games that were not played because of it.
     Outage(Box<Outage>),
     /// Whether a late entry can play, or why not.
     Entered(Result<(), String>),
-    /// An agent has made its first move, and said until then that it could not open these files.
+    /// An agent has made its first move, and had said by then that it could not open these files.
     Unopened {
-        /// Whose it is.
+        /// The player.
         player: PairingNumber,
-        /// What it said.
+        /// The files.
         unopened: Vec<UnopenedFile>,
     },
-    /// All processes of an agent have ended, and these files are in its scratch directory, which options of it name.
+    /// All processes of an agent have ended, and these files, which its options name, are in its scratch directory.
     Left {
-        /// Whose they are.
+        /// The player.
         player: PairingNumber,
         /// The files.
         files: Vec<LeftFile>,
     },
-    /// Something is worth a sentence, of this machine or another.
+    /// A sentence for people, about this machine or another.
     Remark(String),
-    /// Another machine is admitted to play games of the run, or is not what it was; before the first game that it has played.
+    /// Another machine is admitted to play games of the run, or has changed; comes before the first game that it has
+    /// played.
     Worker(Box<WorkerAdmitted>),
-    /// A slot is at this machine from now on, where all games of a mini-match have to be played at one: other slots there say so, too.
+    /// A slot is now at this machine, if all games of a mini-match have to be played on one; other slots there report
+    /// it, too.
     At {
-        /// Number of the slot, from 0.
+        /// The number of the slot, from 0.
         slot: usize,
         /// The machine.
         place: String,
     },
-    /// A slot takes no game until it says again that it is free: those that it was given and that have not begun are answered by
-    /// [`HostReport::NotPlayed`] after this.
+    /// A slot takes no games until it says again that it is free: games that it was given and that have not begun are
+    /// answered by [`HostReport::NotPlayed`] after this.
     Closed {
-        /// Number of the slot, from 0.
+        /// The number of the slot, from 0.
         slot: usize,
     },
-    /// Another runner has taken the event, and who: this one may write nothing any more.
+    /// Another runner, named here, has taken the event: this one may not write any more.
     Overtaken(String),
-    /// A slot is there no more, and why; empty where it was told to end.
+    /// A slot has gone, and why; empty if it was told to end.
     Gone {
-        /// Number of the slot, from 0.
+        /// The number of the slot, from 0.
         slot: usize,
         /// The reason, as a sentence.
         why: String,
@@ -266,7 +264,7 @@ pub enum HostReport {
 }
 
 impl HostReport {
-    /// Whether it answers what is asked before games are played; anything else may come at any time.
+    /// True if it answers an order from before games are played; any other report may come at any time.
     pub const fn is_answer(&self) -> bool {
         matches!(
             self,
@@ -278,60 +276,60 @@ impl HostReport {
 /// What a step of an examination saw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExaminationReport {
-    /// That.
     pub seen: StepReport,
-    /// What the agent has said of itself so far.
+    /// What the agent has said about itself so far.
     pub introduction: Option<Introduction>,
-    /// What it seems to lack, where it is isolated and did not start.
+    /// What it seems to lack because of its isolation, if it did not start.
     pub lacks: Vec<Lack>,
 }
 
 /// Slots that a host has opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlotsReport {
-    /// Those that are alike, numbered from 0 in this order.
+    /// Groups of like slots, which are numbered from 0 in this order.
     pub groups: Vec<SlotGroup>,
-    /// What they are, for the manifest of the run.
+    /// A description for the manifest of the run.
     pub manifest: serde_json::Value,
     /// What isolated agents are not kept from here.
     #[serde(default)]
     pub missing: Vec<Protection>,
-    /// Why engines have no control groups here; `None`: they have, or there are no engines.
+    /// Why engines have no control groups here; `None` if they have, or there are no engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_no_groups: Option<String>,
-    /// Bytes of memory that all engines share here; `None`: not known, or there are no engines.
+    /// The memory that all engines share here, in bytes; `None` if unknown, or there are no engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// Engines and compilers that isolated agents can run here, where some may run any program.
+    /// Engines and compilers that isolated agents can run here, if some may run any program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub within_reach: Vec<String>,
-    /// The class of this machine: on machines of one class agents play alike. `None` where nothing is known of it.
+    /// The class of this machine: agents play alike on machines of one class. `None` if nothing is known about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
 }
 
 impl SlotsReport {
-    /// How many slots there are.
+    /// The number of slots.
     pub fn slots(&self) -> usize {
         self.groups.iter().map(|group| group.slots).sum()
     }
 }
 
-/// Slots that are alike, at one machine or at several.
+/// Slots that are alike, on one machine or several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlotGroup {
-    /// How many.
+    /// The number of slots.
     pub slots: usize,
-    /// Which games they take.
+    /// The games that they take.
     pub takes: Takes,
     /// How many GPUs their games have together.
     pub gpus: usize,
-    /// How many games of a mini-match a slot may be given at once, so that it need not wait for each: short ones. 0 is 1.
+    /// How many short games of a mini-match a slot may be given at once, so that it need not wait for each. 0 counts as
+    /// 1.
     #[serde(default)]
     pub games_a_task: usize,
-    /// Whether a game that was begun there is played on when the runner ends.
+    /// A game that was begun there is played on when the runner ends.
     pub outlives: bool,
-    /// The class of the machines where it is not [`SlotsReport::machine`].
+    /// The class of the machines if it is not [`SlotsReport::machine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
 }
@@ -341,26 +339,22 @@ const fn is_none(slots: &usize) -> bool {
     *slots == 0
 }
 
-/// Why a host does not do it.
+/// Why a host does not carry out an order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HostError {
     /// A key of the event file asks for what this host cannot give.
     #[error("{key}: {message}")]
     Key {
-        /// Its name.
         key: String,
-        /// What is wrong.
         message: String,
-        /// What helps.
+        /// The remedy.
         help: String,
     },
     /// The agent of a player cannot be started as its keys ask.
     #[error("{why}")]
     Agent {
-        /// Whose.
         player: String,
-        /// Why.
         why: FindAgentError,
     },
     /// The machine lacks something.
@@ -368,56 +362,55 @@ pub enum HostError {
     Machine(String),
 }
 
-/// Whose doing it is that a game was not played.
+/// What kept a game from being played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NotPlayedCause {
-    /// The host's: it cannot play on.
+    /// The host, which cannot play on.
     Host,
-    /// The machine's, which lacks something.
+    /// The machine, which lacks something.
     Machine,
-    /// Of whoever had the host stop, or not begin it.
+    /// The request to stop, or not to begin the game.
     Stop,
-    /// The service's at which a player is asked: it did not answer for as long as it is waited for.
+    /// The service that a player asks: it did not answer for as long as it is waited for.
     Service,
-    /// The organizer's: a key, an address, a quota, the spending of a service. What is to be mended stands in the reason.
+    /// Something of the organizer's: a key, an address, a quota, the spending on a service. The reason says what to
+    /// repair.
     Configuration,
 }
 
 /// A game that was played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GameReport {
-    /// Where; the slot is free again.
+    /// The slot, which is free again.
     pub slot: usize,
-    /// Whose engines are up there now.
+    /// The players whose engines are now up there.
     pub up: Vec<PairingNumber>,
-    /// All that is known of it.
+    /// All that is known about the game.
     pub record: GameRecord,
-    /// What was said, where that is kept.
+    /// What was said in it, if that is kept.
     pub evidence: Option<String>,
-    /// Whether it ended by a signal that may have been meant for all: where the runner was asked to stop, it was.
+    /// It ended by a signal that may have been meant for all processes: if the runner was asked to stop, it was.
     pub doubtful: bool,
-    /// The most memory of the processes of one of its engines, in bytes, where that was asked for.
+    /// The most memory that the processes of one of its engines had, in bytes, if that was asked for.
     pub memory: Option<u64>,
-    /// The game of an earlier run that it is, where it was not played now.
+    /// The game of an earlier run that it was taken from, if it was not played now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_from: Option<TakenFrom>,
-    /// Where it was played, if not on the runner's machine.
+    /// The worker that played it, if not the runner's machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played_on: Option<PlayedOn>,
 }
 
-/// Where reports go.
 #[derive(Clone)]
 pub struct Reports(Arc<dyn Fn(HostReport) + Send + Sync>);
 
 impl Reports {
-    /// To whom they go; whoever is told may have gone.
+    /// Reports to `told`, which may have gone.
     pub fn to(told: impl Fn(HostReport) + Send + Sync + 'static) -> Self {
         Self(Arc::new(told))
     }
 
-    /// Reports.
     pub fn tell(&self, report: HostReport) {
         (self.0)(report);
     }
@@ -429,28 +422,26 @@ impl fmt::Debug for Reports {
     }
 }
 
-/// What keeps a runner from writing that stood still, so that another one may have taken its run. Usually nothing does.
+/// Keeps a runner from writing after it stood still, when another one may have taken its run. Usually nothing does.
 #[derive(Clone, Default)]
 pub struct Fence(Option<Arc<dyn Fn() -> MayWrite + Send + Sync>>);
 
 /// Whether a runner may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayWrite {
-    /// It may.
     Now,
-    /// It is not known yet.
+    /// That is not known yet.
     NotYet,
-    /// Another one has the run.
+    /// Another runner has the run.
     NeverMore,
 }
 
 impl Fence {
-    /// Whoever is asked before each thing that is written.
+    /// A fence that asks before each thing that is written.
     pub fn of(ask: impl Fn() -> MayWrite + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(ask)))
     }
 
-    /// Whether the runner may write now.
     pub fn may_write(&self) -> MayWrite {
         self.0.as_ref().map_or(MayWrite::Now, |ask| ask())
     }
@@ -462,35 +453,38 @@ impl fmt::Debug for Fence {
     }
 }
 
-/// Whoever plays the games of a run. Dropped, it ends every slot, and each slot says when it has gone.
+/// Plays the games of a run. When dropped, it ends every slot, and each slot says when it has gone.
 ///
-/// Orders are answered in the order in which they came, but for those that games and roll calls take their time for.
+/// Orders are answered in the order in which they came, except that games and presence checks take their time.
 pub trait GameHost: Send {
-    /// To whom it reports from now on; before the first order.
+    /// Sets where it reports to; called before the first order.
     fn connect(&mut self, reports: Reports);
 
-    /// Takes an order, and does not wait for what comes of it.
+    /// Takes an order without waiting for its outcome.
     fn order(&mut self, order: HostOrder);
 
-    /// A run has its directory: what the host keeps of it beside the log is there. The run is known by the hash of its log's first entry.
+    /// Tells the host the run's directory, for what it keeps beside the log. The run is known by the hash of its log's
+    /// first entry.
     ///
     /// # Errors
-    /// When it cannot be kept there, or another runner has the run.
+    /// The host cannot keep it there, or another runner has the run.
     fn keep_in(&mut self, _directory: &Path, _run: &str) -> io::Result<()> {
         Ok(())
     }
 
-    /// What keeps this runner from writing once another one may have taken the run; asked for once slots are open.
+    /// The fence that keeps this runner from writing once another one may have taken the run; asked for once slots are
+    /// open.
     fn fence(&self) -> Fence {
         Fence::default()
     }
 
-    /// Which agents use most of what a machine may lack just now, as a sentence; `None` where that cannot be seen.
+    /// The agents that use most of what the machine may be lacking, as a sentence; `None` if that cannot be seen.
     fn heaviest(&self) -> Option<String> {
         None
     }
 
-    /// What can be seen of its games while they are played, once slots are open; `None`: it tells of them by [`HostReport::Live`].
+    /// The views of its games while they are played, once slots are open; `None` if it reports them by
+    /// [`HostReport::Live`].
     fn views(&self) -> Option<Arc<Views>> {
         None
     }

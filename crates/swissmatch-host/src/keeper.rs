@@ -1,14 +1,14 @@
 //! The keeper of one engine: stands between the player and the engine, and ends the engine's whole process tree.
 //!
-//! The contract on process death is in `guard`. Runs in a process of its own, whose standard input is a socket to the player. That
-//! hands over what is to be started ([`Launch`]). Later it may say [`FREEZE`] and [`THAW`]. Upwards go words, one line each: `ready`
-//! before anything of the engine runs; then `started PID HELPER …` (with those that made its namespaces), `failed TEXT` (the program
-//! cannot be run), `long` (it is given more than a program may be) or `host TEXT` (the machine cannot run it); later `several` once it
-//! is several processes (without a control group), `over RESOURCE USED LIMIT` before it is ended for that, and
-//! `exited CODE` or `signalled N`.
-//! The socket's end tells it to kill; its own end tells the player that nothing is left.
+//! The contract on process death is in `guard`. A keeper runs in a process of its own, whose standard input is a socket
+//! to the player. The player hands over what to start ([`Launch`]), and later may send [`FREEZE`] and [`THAW`]. The
+//! keeper sends words, one line each: `ready` before anything of the engine runs; then `started PID HELPER …` (with the
+//! processes that made its namespaces), `failed TEXT` (the program cannot be run), `long` (it is given more than a
+//! program may be) or `host TEXT` (the machine cannot run it); later `several` once it is several processes (without a
+//! control group), `over RESOURCE USED LIMIT` before it is ended for that, and `exited CODE` or `signalled N`. The
+//! socket's end tells the keeper to kill; the keeper's own end tells the player that nothing is left.
 //!
-//! What an engine forks belongs to that engine's keeper for ever, however it detaches: ending one engine ends its tree and
+//! What an engine forks stays with that engine's keeper, however it detaches: ending one engine ends its tree and
 //! nothing else. A keeper costs a millisecond at the start and some 250 kB.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -39,17 +39,18 @@ use swissmatch_game::resource::Overuse;
 /// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often it is looked what an agent uses.
+/// How often to check what an agent uses.
 const LOOK: Duration = Duration::from_millis(100);
-/// And at least so many times as long after a look as that took a processor, which others want too: not as it took by the clock, or a busy
-/// machine, where a look is often interrupted, would leave an agent unseen for seconds.
+/// After a check, wait at least this many times as long as it took of processor time, which others want too. Time by
+/// the clock would not do: on a busy machine, where a check is often interrupted, an agent would go unchecked for
+/// seconds.
 const LONG_LOOKS: u32 = 10;
-/// But at most so long after it.
+/// The longest wait after a check.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
-/// How often where the agent is a program of ours that asks over the broker: that bounds its own work, and there may be hundreds.
+/// How often to check a program of ours that asks over the broker: it bounds its own work, and there may be hundreds.
 const LOOK_AT_OURS: Duration = Duration::from_secs(30);
 
-/// Runs the keeper, and gives its exit code.
+/// Runs the keeper, and returns its exit code.
 pub(super) fn run() -> u8 {
     let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
         return 4;
@@ -66,14 +67,14 @@ pub(super) fn run() -> u8 {
 
 fn keep(socket: &mut UnixStream) -> io::Result<()> {
     rustix::process::setsid()?;
-    // A stop that is sent to the whole tree is the player's to answer. The end of a child is heard, also where the player
-    // ignores its own. The engine gets these as usual.
+    // A stop signal to the whole tree is for the player to answer. The end of a child is heard even if the player
+    // ignores its own. The engine gets these signals as usual.
     let heard = Arc::new(AtomicBool::new(false));
     for signal in [SIGTERM, SIGINT, SIGHUP, SIGCHLD] {
         signal_hook::flag::register(signal, Arc::clone(&heard))?;
     }
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-    // An engine can stop its keeper; the player's end sets it going again, to see its socket closed.
+    // An engine can stop its keeper; the player's end continues it, so that it sees its socket closed.
     rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
     let Some(EngineHandover { launch, group, ends }) = Launch::take_over(socket)? else {
         return Ok(());
@@ -111,8 +112,8 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     attended
 }
 
-/// Bounds the size of every file that is written from here on by this process, which writes none, and by all below it; whether it is
-/// that bound that counts.
+/// Bounds the size of every file written from here on by this process, which writes none, and by all below it. Returns
+/// whether this bound is the one that counts.
 fn bound_files(most: Option<u64>) -> io::Result<bool> {
     let own = rustix::process::getrlimit(Resource::Fsize).current;
     let Some(most) = most.filter(|most| own.is_none_or(|own| own > *most)) else {
@@ -129,16 +130,15 @@ fn bound_files(most: Option<u64>) -> io::Result<bool> {
 /// All processes of the engine.
 struct ProcessTree {
     meter: Meter,
-    /// Their control group, where they have one.
+    /// Their control group, if they have one.
     group: Option<PathBuf>,
-    /// Whether no file of theirs may be larger than what they may write.
+    /// None of their files may be larger than all that they may write.
     bounds_files: bool,
-    /// From a look at what they use to the next, at least.
+    /// The least time between two checks of what they use.
     pause: Duration,
 }
 
 impl ProcessTree {
-    /// Kills them all.
     fn kill(&self) {
         if let Some(group) = &self.group {
             group::kill(group);
@@ -154,12 +154,12 @@ impl ProcessTree {
         }
     }
 
-    /// Ends an agent that uses more than it may; says whether it did.
+    /// Ends an agent that uses more than it may; returns whether it did.
     fn end_if_greedy(&mut self, socket: &mut UnixStream) -> io::Result<bool> {
         let over = self.meter.over();
         if let Some(overuse) = over {
             say_over(socket, overuse)?;
-            // The player may still ask the group what it held.
+            // The player may still ask the group how much memory it had.
             self.kill();
         }
         Ok(over.is_some())
@@ -180,7 +180,7 @@ fn attend(
     let ended = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
     let mut said = format!("started {pid}");
     if is_in_namespaces {
-        // The engine runs, and so the first process of its namespaces is there: the one that made them has no other child.
+        // The engine runs, so the first process of its namespaces exists: the one that made them has no other child.
         let helpers: Vec<Pid> = std::iter::once(pid).chain(family::children(pid)).collect();
         said.extend(helpers.iter().map(|helper| format!(" {helper}")));
         tree.meter.leave_out(helpers);
@@ -189,13 +189,13 @@ fn attend(
     wait_for_either(socket, engine, &ended, tree, is_in_namespaces)
 }
 
-/// Stops the engine with all its processes, or has them go on: by the first one of its namespaces, which reaches everybody there at
-/// once, or one by one.
+/// Stops or continues the engine with all its processes: through the first one of its namespaces, which reaches all
+/// processes there at once, or one by one.
 fn obey(word: u8, socket: &mut UnixStream, first: Option<&UnixStream>) -> io::Result<()> {
     let own = rustix::process::getpid();
     match (word, first) {
         (FREEZE | THAW, Some(mut first)) => {
-            // It has gone where the engine has, which shows.
+            // If it has gone, so has the engine, which will show.
             let _ = first.write_all(&[word]).and_then(|()| first.read_exact(&mut [0]));
         }
         (FREEZE, None) => family::stop_all(own),
@@ -208,7 +208,7 @@ fn obey(word: u8, socket: &mut UnixStream, first: Option<&UnixStream>) -> io::Re
     Ok(())
 }
 
-/// Until the player lets go; tells it when the engine ends before.
+/// Waits until the player lets go; tells it if the engine ends before.
 fn wait_for_either(
     socket: &mut UnixStream,
     engine: &ConfinedAgent,
@@ -216,7 +216,7 @@ fn wait_for_either(
     tree: &mut ProcessTree,
     is_in_namespaces: bool,
 ) -> io::Result<()> {
-    // Also while signals come faster than it looks: each end of an orphan is one.
+    // Even if signals come faster than it checks: each end of an orphan is one.
     let mut look = Instant::now() + tree.pause;
     loop {
         let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(ended, PollFlags::IN)];
@@ -254,7 +254,7 @@ fn wait_for_either(
             say_over(socket, overuse)?;
             break;
         }
-        // What is in namespaces is told of by its exit code, as shells do.
+        // The end of a process in namespaces is reported by its exit code, as in shells.
         let told = status
             .code()
             .filter(|code| is_in_namespaces && *code > 128)
@@ -266,7 +266,7 @@ fn wait_for_either(
         }
         break;
     }
-    // What the engine left running ends when the player lets go, which it does as soon as it has read its last words.
+    // What the engine left running ends when the player lets go, as soon as it has read the last words.
     let mut polled = [PollFd::new(&*socket, PollFlags::IN)];
     while rustix::event::poll(&mut polled, None) == Err(Errno::INTR) {}
     Ok(())

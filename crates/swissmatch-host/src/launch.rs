@@ -1,10 +1,10 @@
-//! What the process of an engine is and may do: one value, handed to the engine's keeper over its socket together with the
-//! engine's pipes, and applied there in one place.
+//! What the process of an engine is and may do: one value, handed to the engine's keeper over its socket together with
+//! the engine's pipes, and applied there in one place.
 //!
-//! The keeper is a process of the same program: a variable such as LD_PRELOAD is for the engine, not for it, and its limits are
-//! not the engine's. Others can read command lines and environments, so nothing goes that way. The player runs no code between fork
-//! and exec, and none of its descriptors can leak into other children. May not: put a value where others can read it, such as a
-//! command line.
+//! The keeper is a process of the same program: a variable such as LD_PRELOAD is for the engine, not for it, and its
+//! limits are not the engine's. Others can read command lines and environments, so nothing goes that way. The player
+//! runs no code between fork and exec, and none of its descriptors can leak into other children. May not: put a value
+//! where others can read it, such as a command line.
 
 mod words;
 
@@ -35,125 +35,126 @@ const CHUNK: usize = 16 << 10;
 const PIPES: usize = 3;
 /// This program, wherever it is seen.
 pub(super) const OWN: &str = "/proc/self/exe";
-/// Most descriptors that are handed over at once.
+/// The most descriptors handed over at once.
 const MOST_HANDED: usize = 8;
 
-/// First argument by which the program knows that it is a keeper; after it comes whose engine it keeps, for `shortage`.
+/// The first argument by which the program knows that it is a keeper; then comes the name of the engine's player, for
+/// `shortage`.
 pub(super) const ARGUMENT: &str = "__keeper";
 
-/// What the player says for the engine to be stopped with all its processes, and to go on.
+/// The player's word to stop the engine with all its processes.
 pub(super) const FREEZE: u8 = b'f';
 pub(super) const THAW: u8 = b't';
-/// What the keeper says when it does.
+/// The keeper's word that the engine runs again.
 pub(super) const THAWED: &str = "thawed";
-/// What the keeper says once the engine is several processes that may think.
+/// The keeper's word once the engine is several processes that may think.
 pub(super) const SEVERAL: &str = "several";
 
-/// The process of an engine: everything resolved. Which cores it may use it has from the thread that starts it.
+/// The process of an engine, with everything resolved. Its cores are those of the thread that starts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
-    /// The program.
     #[serde(with = "path")]
     pub program: PathBuf,
-    /// Its arguments.
     pub args: Vec<String>,
-    /// Where it runs.
+    /// Its working directory.
     #[serde(with = "path")]
     pub directory: PathBuf,
-    /// Its variables: over those of the runner, or alone where it is confined.
+    /// Its environment variables: in addition to the runner's, or alone if it is confined.
     pub environment: BTreeMap<String, OsString>,
-    /// What the kernel bounds for it.
+    /// The limits that the kernel enforces.
     pub limits: ProcessLimits,
-    /// What it may use, all its processes together.
+    /// What all its processes together may use.
     pub allowance: Allowance,
-    /// Addresses, `HOST:PORT`, that it has a door to; where there are any, the door's socket comes after its pipes. An adapter that asks over
-    /// the broker has none, and in its place a stream to that.
+    /// Addresses, `HOST:PORT`, that it has a door to; if there are any, the door's socket comes after its pipes. An
+    /// adapter that asks over the broker has none, and has a stream to the broker in its place.
     pub connect: Vec<String>,
-    /// What it is shut into; `None`: nothing.
+    /// What it is shut into; `None` if it is not.
     pub confinement: Option<Confinement>,
-    /// Which adapter of this program starts it, where it is no engine itself.
+    /// The adapter of this program that starts it, if it is not an engine itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<adapter::AdapterKind>,
 }
 
-/// An engine's own ends of its pipes, and of its door or its stream to the broker where it has one.
+/// An engine's own ends of its pipes, and of its door or its stream to the broker.
 #[derive(Debug)]
 pub(super) struct Ends<const N: usize> {
     pub(super) pipes: [OwnedFd; N],
     pub(super) socket: Option<OwnedFd>,
 }
 
-/// What is handed over to whoever starts an engine.
+/// What is handed over to the process that starts an engine.
 #[derive(Debug)]
 pub(super) struct EngineHandover<const N: usize> {
     pub(super) launch: Launch,
-    /// The control group that it is to be in, with all its processes.
+    /// The control group for it and all its processes.
     pub(super) group: Option<PathBuf>,
     pub(super) ends: Ends<N>,
 }
 
-/// What a process may use.
+/// Limits of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessLimits {
-    /// The soft limit on descriptors; `None`: the runner's.
+    /// The soft limit on descriptors; `None` means the runner's.
     pub descriptors: Option<u64>,
 }
 
-/// What the process of an agent is shut into: everything resolved.
+/// What the process of an agent is shut into, with everything resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
     /// Files and directories that it may read and run, with all below them.
     #[serde(with = "words::list")]
     pub reads: Vec<OsString>,
-    /// Directories among them that it is given whole: of what is in them now, and of nothing that comes later.
+    /// Those of them that it is given whole: only what is in them now, and nothing that comes later.
     #[serde(with = "words::list")]
     pub directories: Vec<OsString>,
-    /// What of these it may not read.
+    /// Paths in them that it may not read.
     #[serde(with = "words::list")]
     pub hidden: Vec<OsString>,
-    /// What stands under its own name where it works: the name, and where it is.
+    /// Links in its working directory: the name, and the target.
     pub links: Vec<(String, OsString)>,
-    /// Private copies of files that it reads and of devices, and what each of them is put over; only where there are namespaces.
+    /// Private copies of files that it reads and of devices, with the path that each is put over; only with namespaces.
     #[serde(with = "words::pairs")]
     pub copies: Vec<(OsString, OsString)>,
     /// Files and directories that it may change, with all below them.
     #[serde(with = "words::list")]
     pub writes: Vec<OsString>,
-    /// Device nodes that it may open, beside those that everybody may.
+    /// Device nodes that it may open, beside those that everyone may.
     #[serde(with = "words::list")]
     pub devices: Vec<OsString>,
-    /// Which programs it may run; `None`: any.
+    /// The programs that it may run; `None` means any.
     pub programs: Option<Programs>,
-    /// The program that makes namespaces, where they are to be had.
+    /// The program that makes namespaces, if they are available.
     pub bubblewrap: Option<OsString>,
     /// A user and group of its own.
     pub user: Option<u32>,
-    /// How many processes and threads it may have.
+    /// The most processes and threads.
     pub processes: Option<u64>,
-    /// Whether it is to be kept from telling others anything by files that they all may read.
+    /// It is kept from passing information to others through files that they can all read.
     pub is_sealed: bool,
 }
 
-/// What an agent may run, where it is not everything.
+/// What an agent may run, if not everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Programs {
-    /// What lies beside the system's programs, with all below: what it may read of the places where programs and libraries lie. What
-    /// has no name in UTF-8 is left out; text is read many times faster than numbers of bytes, and there are hundreds.
+    /// What lies beside the system's programs, with all below: what it may read of the places where programs and
+    /// libraries are. Names that are not UTF-8 are left out; text is read many times faster than numbers of bytes, and
+    /// there are hundreds.
     pub beside: Vec<String>,
-    /// Those of the system's that it may run all the same.
+    /// Programs of the system that it may run all the same.
     #[serde(with = "words::list")]
     pub opened: Vec<OsString>,
 }
 
 impl Launch {
-    /// Starts the engine, in its keeper, and in its control group where it has one: all that its process is given, it is given here.
+    /// Starts the engine, in its keeper, and in its control group if it has one. Everything that its process gets it
+    /// gets here.
     ///
     /// # Errors
-    /// When the program cannot be run, or the machine cannot run it.
+    /// The program cannot be run, or the machine cannot run it.
     pub(super) fn start(&self, ends: Ends<PIPES>, group: Option<&Path>) -> io::Result<Process> {
         let mut engine = self.command(ends.socket.as_ref())?;
         let [input, output, errors] = ends.pipes;
-        // So that an engine that signals its group does not meet its keeper.
+        // So that an engine that signals its group does not hit its keeper.
         engine.process_group(0).stdin(input).stdout(output).stderr(errors);
         let before = machine::be_sacrificed_first()?;
         let started = self.limits.around(|| group::spawn(&mut engine, group));
@@ -161,16 +162,16 @@ impl Launch {
         started
     }
 
-    /// Whether it is an adapter that asks over the broker.
+    /// True if it is an adapter that asks over the broker.
     pub(super) fn asks_broker(&self) -> bool {
         self.adapter.as_ref().is_some_and(adapter::AdapterKind::asks_broker)
     }
 
-    /// Its program, or the template of a model with what it includes; nothing where it is a web service.
+    /// Its program, or the template of a model with what it includes; empty for a web service.
     pub(super) fn made_of(&self) -> Vec<PathBuf> {
         match self.adapter {
             Some(adapter::AdapterKind::Url { .. }) => Vec::new(),
-            // One that cannot be read has been told of.
+            // A template that cannot be read has been reported.
             Some(adapter::AdapterKind::Model { .. }) => {
                 adapter::template::files(&self.program).unwrap_or_else(|_| vec![self.program.clone()])
             }
@@ -178,10 +179,11 @@ impl Launch {
         }
     }
 
-    /// The program with what it is given, but for its pipes and limits. Whatever this process starts from here on has its socket.
+    /// The program with everything it gets, except its pipes and limits. All that this process starts from here on has
+    /// its socket.
     ///
     /// # Errors
-    /// When the socket cannot be handed on.
+    /// The socket cannot be handed on.
     pub(super) fn command(&self, socket: Option<&OwnedFd>) -> io::Result<Command> {
         let mut engine = match &self.adapter {
             None => Command::new(&self.program),
@@ -212,11 +214,11 @@ impl Launch {
         Ok(engine)
     }
 
-    /// Hands the engine to its keeper, or to the process that becomes it, which has the other end of `socket`; the keeper is told of
-    /// its control group, where it has one.
+    /// Hands the engine to its keeper, or to the process that becomes it, at the other end of `socket`, together with
+    /// its control group, if it has one.
     ///
     /// # Errors
-    /// When that one has gone, or does not take it within the time that the socket has.
+    /// The other side has gone, or does not take it within the socket's time.
     pub(super) fn hand_over(
         &self,
         socket: &UnixStream,
@@ -246,10 +248,10 @@ impl Launch {
         Ok(())
     }
 
-    /// On the other side: what is handed over. `None` where whoever has it has gone.
+    /// Takes what is handed over, on the other side. `None` if the sender has gone.
     ///
     /// # Errors
-    /// When that cannot be read.
+    /// It cannot be read.
     pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<EngineHandover<N>>> {
         let (mut text, mut handed) = (Vec::new(), Vec::new());
         while text.last() != Some(&b'\n') {
@@ -288,14 +290,14 @@ impl Launch {
 }
 
 impl ProcessLimits {
-    /// Those that this program was started with, before it raised them for its games.
+    /// The limits that this program was started with, before it raised them for its games.
     pub fn of_this_program() -> Self {
         Self {
             descriptors: machine::descriptors_at_start(),
         }
     }
 
-    /// These are this process's limits from here on.
+    /// Sets these as the limits of this process.
     pub(super) fn apply(self) -> io::Result<()> {
         let own = rustix::process::getrlimit(Resource::Nofile);
         if let Some(descriptors) = self.descriptors {
@@ -305,7 +307,7 @@ impl ProcessLimits {
         Ok(())
     }
 
-    /// Does something within these limits; afterwards they are this process's own again.
+    /// Does some work within these limits, then restores this process's own.
     fn around<T>(self, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let own = rustix::process::getrlimit(Resource::Nofile);
         self.apply()?;
@@ -315,8 +317,8 @@ impl ProcessLimits {
     }
 }
 
-/// What is said of a failed start: whether the machine lacks something, or the program, its directory or what it is given is at
-/// fault.
+/// The message about a failed start: it tells whether the machine lacks something, or the program, its directory or
+/// what it is given is at fault.
 pub(super) fn why(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::ArgumentListTooLong => "long".to_owned(),
@@ -325,10 +327,10 @@ pub(super) fn why(error: &io::Error) -> String {
     }
 }
 
-/// Three pipes of an engine: its own ends, and those of whoever speaks to it, each of standard input, output and error.
+/// Three pipes of an engine, for standard input, output and error: its own ends, and the other ends.
 ///
 /// # Errors
-/// When the machine has no descriptor left.
+/// The machine has no descriptor left.
 pub(super) fn pipes() -> io::Result<([OwnedFd; PIPES], [OwnedFd; PIPES])> {
     let (to_read, input) = io::pipe()?;
     let (output, to_write) = io::pipe()?;
@@ -383,7 +385,7 @@ mod tests {
         let (ours, theirs) = UnixStream::pair().expect("a socket");
         let (of_engine, mine) = pipes().expect("pipes");
         let mut long = launch("true");
-        // Longer than the socket's buffer, and no text.
+        // Longer than the socket's buffer, and not text.
         long.args.push("x".repeat(1 << 20));
         let no_text = OsString::from_vec(vec![b'/', 0xfe, b'\n']);
         long.directory = no_text.clone().into();

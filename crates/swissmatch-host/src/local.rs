@@ -1,4 +1,4 @@
-//! The host of this machine: each slot is a slot, a thread with the two engines of its game.
+//! The host of this machine: each slot is a thread with the two engines of its game.
 //!
 //! May not: decide what is played.
 
@@ -48,32 +48,32 @@ use find::Finder;
 use roll_call::{RegisteredAgent, RollCall};
 use slot::{Agents, Assignment, Verdicts};
 
-/// Nodes of the first move of an agent that is heard until then.
+/// Nodes of the first move when an agent is listened to until then.
 pub const FIRST_MOVE: u64 = listen::NODES;
 
 /// This machine as a host.
 #[derive(Debug)]
 pub struct LocalHost {
-    /// Of the event, to which the words of agents are relative.
+    /// The event's directory, from which agents' words lead.
     directory: PathBuf,
     finder: Arc<Finder>,
     services: Option<Arc<Services>>,
-    /// What GPUs this machine has.
+    /// The GPUs of this machine.
     gpus: Vec<Gpu>,
-    /// Endgame tablebases, where games are adjudicated by them.
+    /// Endgame tablebases, if games are adjudicated by them.
     tablebases: Option<Tablebases>,
     reports: Reports,
     /// What is open, from [`HostOrder::Open`] on.
     open: Option<OpenSlots>,
     examination: Option<Examination>,
-    /// The class of this machine, where it is not to be found out.
+    /// The class of this machine, if it is not to be found out.
     class: Option<String>,
     /// Views beside those of its slots.
     more_views: usize,
 }
 
-/// Begins to try in a thread of its own what this machine gives to hold agents, and, where they are to be isolated, to shut them in:
-/// whoever needs to know that waits for it. Where there is no such thread it is tried when it is needed.
+/// Begins to try, in a thread of its own, what this machine offers to hold agents and, if they are to be isolated, to
+/// shut them in. Later questions wait for the answer. Without a thread it is tried when it is needed.
 pub fn try_ahead(are_isolated: bool) {
     static BEGUN: AtomicBool = AtomicBool::new(false);
     if begun::require_begun().is_ok() && !BEGUN.swap(true, Ordering::Relaxed) {
@@ -84,20 +84,19 @@ pub fn try_ahead(are_isolated: bool) {
     }
 }
 
-/// What it has opened.
 #[derive(Debug)]
 struct OpenSlots {
     agents: Arc<Agents>,
-    /// As they were registered, by pairing number.
+    /// As registered, by pairing number.
     specs: Vec<AgentSpec>,
     seating: Seating,
     slots: Vec<Sender<Assignment>>,
-    /// It is being looked who is there.
+    /// The presence check under way.
     roll_call: Option<RollCall>,
 }
 
 impl LocalHost {
-    /// This machine; the words of agents are relative to `directory`.
+    /// This machine; agents' words lead from `directory`.
     pub fn new(directory: &Path, tablebases: Option<Tablebases>) -> Self {
         Self {
             directory: directory.to_path_buf(),
@@ -113,13 +112,13 @@ impl LocalHost {
         }
     }
 
-    /// The same machine, with these GPUs in place of those that are found.
+    /// Uses these GPUs in place of those that are found.
     #[must_use]
     pub fn with_gpus(self, gpus: Vec<Gpu>) -> Self {
         Self { gpus, ..self }
     }
 
-    /// The same machine, with services at which players are asked that are no programs here.
+    /// Adds services, for players that are not programs here.
     #[must_use]
     pub fn with_services(self, services: Arc<Services>) -> Self {
         let finder = Finder::new(&self.directory).with_services(Arc::clone(&services));
@@ -130,7 +129,7 @@ impl LocalHost {
         }
     }
 
-    /// The same machine, as one of this class.
+    /// Makes it a machine of this class.
     #[must_use]
     pub fn of_class(self, class: String) -> Self {
         Self {
@@ -139,13 +138,13 @@ impl LocalHost {
         }
     }
 
-    /// The same machine, whose views have room for so many slots elsewhere, behind its own.
+    /// Adds views for this many slots elsewhere, after its own.
     #[must_use]
     pub fn with_more_views(self, more_views: usize) -> Self {
         Self { more_views, ..self }
     }
 
-    /// Makes what isolated agents share while their files are read, where they are to be started.
+    /// Makes what isolated agents share while their files are read, if they are to be started.
     fn make_ahead(&self, agents: &[AgentSpec]) {
         let are_isolated = agents.iter().any(|agent| agent.isolation != Isolation::Off);
         if self.services.is_some() && are_isolated {
@@ -209,7 +208,7 @@ impl LocalHost {
         Ok(opened)
     }
 
-    /// Files that stay open while games are played, at most, and what the doors of agents and services need.
+    /// The most files that stay open while games are played, with what the doors of agents and services need.
     fn open_files(&self, agents: &[AgentSpec]) -> usize {
         let doors = agents.iter().filter(|agent| !agent.player.connect.is_empty()).count();
         let elsewhere = agents.iter().filter(|agent| agent.player.is_elsewhere()).count();
@@ -234,7 +233,7 @@ impl LocalHost {
         Ok(())
     }
 
-    /// Tells of files that the agent with this place among all leaves.
+    /// Reports the files that the agent with this index leaves.
     fn have_what_is_left(&self, index: usize, command: &EngineCommand) {
         let (player, reports) = (PairingNumber::from_index(index), self.reports.clone());
         if let Some(scratch) = &command.scratch {
@@ -248,7 +247,7 @@ impl LocalHost {
             .expect("slots are asked for before anything is played")
     }
 
-    /// A step of an examination, which its first step begins anew and its last one ends.
+    /// A step of an examination; the first step begins it anew and the last one ends it.
     fn examine(
         &mut self,
         agent: &AgentSpec,
@@ -258,7 +257,7 @@ impl LocalHost {
         if step == CheckStep::Handshake || self.examination.is_none() {
             let command = self.finder.command_of_player(agent)?;
             let gpus = room::gpus(gpus, &self.gpus)?;
-            // It is alone.
+            // It runs alone.
             self.examination = Some(Examination::new(
                 command.on(gpus.first()),
                 keys,
@@ -273,7 +272,7 @@ impl LocalHost {
             .map_err(|error| HostError::Machine(error.to_string()))
     }
 
-    /// Hears an agent until its first move.
+    /// Listens to an agent until its first move.
     fn listen(&self, agent: &AgentSpec, gpus: &[u32]) -> Result<Box<FirstMoveReport>, HostError> {
         let command = self.finder.command_of_player(agent)?;
         let gpus = room::gpus(gpus, &self.gpus)?;
@@ -281,7 +280,7 @@ impl LocalHost {
         Ok(Box::new(heard))
     }
 
-    /// Asks who is there.
+    /// Starts a presence check.
     fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
         let (finder, reports) = (Arc::clone(&self.finder), self.reports.clone());
         let open = self.open_slots();
@@ -303,7 +302,7 @@ impl OpenSlots {
     }
 
     fn play(&self, slot: usize, task: Task) {
-        // What was said of an earlier try at a game is not meant for this one.
+        // What was said about an earlier issue of a game is not meant for this one.
         task.games
             .iter()
             .for_each(|game| self.agents.verdicts.forget(game.spec.id));
@@ -379,7 +378,8 @@ impl GameHost for LocalHost {
             HostOrder::Introduce { agents, host } => {
                 let introduced = room::at_least(&host, &agents, 0, self.open_files(&agents)).and_then(|seating| {
                     let gpus = Pool::new(room::gpus(&host.gpus, &self.gpus)?);
-                    // As many as are up while games are played; but who may write anywhere has less company.
+                    // As many as are up while games are played; but agents that may write anywhere are started in
+                    // smaller numbers.
                     let are_isolated = agents.iter().all(|agent| agent.isolation != Isolation::Off);
                     let at_once = if are_isolated { 2 * seating.games } else { seating.games };
                     self.finder.introduce(&agents, at_once, &gpus)
@@ -400,7 +400,7 @@ impl GameHost for LocalHost {
                 self.reports.tell(HostReport::Examined(examined));
             }
             HostOrder::Open(terms) => {
-                // Whoever was asked by itself is not up beside its games.
+                // The agent that was examined must not run beside its games.
                 self.examination = None;
                 let opened = self.open(*terms);
                 let slots = opened.as_ref().map_or(0, SlotsReport::slots);
@@ -425,21 +425,21 @@ impl GameHost for LocalHost {
     }
 }
 
-/// Makes room for the engines of an agent in so many games at once, and for one that is asked meanwhile whether it is there.
+/// Makes room for an agent's engines in this many games at once, and for one more during presence checks.
 fn run_at_once(command: &mut EngineCommand, games: usize) {
     if let Some(confinement) = &mut command.launch.confinement {
         confinement.run_at_once(games.saturating_add(1));
     }
 }
 
-/// An instant of the clock on the wall, on the clock that nobody sets.
+/// A time by the clock on the wall, as an instant of the monotonic clock.
 fn instant(wall: Timestamp) -> Instant {
     let ago = Duration::try_from(Timestamp::now().duration_since(wall)).unwrap_or_default();
     Instant::now().checked_sub(ago).unwrap_or_else(Instant::now)
 }
 
 fn start_slot(slot: usize, agents: &Arc<Agents>) -> io::Result<Sender<Assignment>> {
-    /// Tells of the slot's end also when it ends by a panic.
+    /// Reports the slot's end even if it ends by a panic.
     struct End {
         slot: usize,
         why: String,

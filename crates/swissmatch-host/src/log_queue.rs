@@ -1,5 +1,5 @@
-//! Lines about the runner's own doings on their way to a file or a terminal. Whoever says one never waits: a thread of its own
-//! writes them, and where it does not keep up they are lost and counted.
+//! Lines about the runner's own work on their way to a file or a terminal. Nobody who adds a line ever waits: a thread
+//! of its own writes them, and if it does not keep up, lines are lost and counted.
 //!
 //! May not: know what the lines say.
 
@@ -14,12 +14,12 @@ use swiss_system::text::escaped;
 
 use super::threads;
 
-/// Most lines that wait.
+/// The most lines that wait.
 const MOST: usize = 4096;
-/// Most bytes of a line.
+/// The most bytes of a line.
 const LONGEST: usize = 4096;
 
-/// A queue of lines. Its clones are the same queue; what is written to it at once is a line.
+/// A queue of lines. Its clones are the same queue; each write to it is a line.
 #[derive(Clone, Debug, Default)]
 pub struct LogQueue(Arc<SharedLogQueue>);
 
@@ -33,7 +33,7 @@ struct SharedLogQueue {
 struct LogQueueState {
     waiting: VecDeque<String>,
     lost: LostLines,
-    /// Of these, lost behind those that wait.
+    /// How many of them were lost behind those that wait.
     dropped: u64,
     has_writer: bool,
     is_closing: bool,
@@ -43,9 +43,8 @@ struct LogQueueState {
 /// Lines that were not written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LostLines {
-    /// So many.
     pub lines: u64,
-    /// Why the first of them could not be written; `None` where they came too fast.
+    /// Why the first of them could not be written; `None` if they came too fast.
     pub why: Option<String>,
 }
 
@@ -62,7 +61,7 @@ fn missing(lines: u64) -> String {
 }
 
 impl LogQueueState {
-    /// Puts in where lines are missing.
+    /// Adds a note where lines are missing.
     fn tell_of_dropped(&mut self) {
         if self.dropped > 0 {
             self.waiting.push_back(format!("({})\n", missing(self.dropped)));
@@ -76,7 +75,7 @@ impl LogQueue {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a line, everything in it made harmless. Lines that come before there is a writer wait for it.
+    /// Adds a line, made harmless. Lines that come before there is a writer wait for it.
     pub fn push(&self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let mut text = escaped(&line[..line.len().min(LONGEST)]);
@@ -93,10 +92,10 @@ impl LogQueue {
         self.0.changed.notify_all();
     }
 
-    /// Has `write` write every line, each with its end. Where it cannot, the line is lost, and the next one is tried.
+    /// Lets `write` write every line, each with its end. If it cannot, the line is lost, and the next one is tried.
     ///
     /// # Errors
-    /// When the machine gives no thread; then nothing is ever written.
+    /// The machine has no thread for it; then nothing is ever written.
     pub fn write_by(&self, mut write: impl FnMut(&str) -> io::Result<()> + Send + 'static) -> io::Result<()> {
         let queue = self.clone();
         let started = threads::start("log lines", move || {
@@ -145,8 +144,8 @@ impl LogQueue {
         lost.why.get_or_insert_with(|| error.to_string());
     }
 
-    /// Lets the writer finish, for which it has so long; meanwhile lines are lost. Later ones wait for the next writer. Gives what was
-    /// lost, where there is a writer and anything was.
+    /// Lets the writer finish within `patience`; meanwhile lines are lost. Later ones wait for the next writer. Returns
+    /// what was lost, if there is a writer and anything was.
     pub fn close(&self, patience: Duration) -> Option<LostLines> {
         let mut state = self.state();
         state.is_closing = true;

@@ -16,18 +16,19 @@ use super::begun::is_guarded;
 use super::threads;
 use super::topology::Topology;
 
-/// Descriptors of a slot: the count of its waits, two that a start needs for a moment, and two engines with three pipes and
-/// a socket each; one engine more while one is being replaced.
+/// Descriptors of a slot: the count of its waits, two that a start needs for a moment, and two engines with three pipes
+/// and a socket each; one more engine while one is being replaced.
 const DESCRIPTORS_A_SLOT: u64 = 3 + 3 * 4;
-/// Descriptors of everything else, with those who ask at the desk and those who listen in the gallery.
+/// Descriptors of everything else, including clients of the desk and listeners of the gallery.
 const DESCRIPTORS_BESIDE: u64 = 100;
-/// Processes and threads of a slot: its thread, and two engines, each with its keeper and, as most have, a second thread.
+/// Processes and threads of a slot: its thread, and two engines, each with its keeper and, as most have, a second
+/// thread.
 const PROCESSES_A_SLOT: u64 = 1 + 2 * 3;
-/// Processes and threads of everything else: the guard and the two that watch for it; the player, what hears signals, what
-/// writes the log, what writes the files, what writes `run.log`, what copies the files of agents, the pulse, the desk, the gallery, what
-/// writes for viewers, what sends to Lichess, and what tells the anchor. Those that share long computations come on top.
+/// Processes and threads of everything else: the guard and the two that watch for it; the player, and the threads that
+/// hear signals, write the log, write the files, write `run.log`, copy agents' files, serve the pulse, the desk and the
+/// gallery, write for viewers, send to Lichess, and tell the anchor. Threads that share long computations come on top.
 const PROCESSES_BESIDE: u64 = 15;
-/// The same of what asks services: the broker, and the two threads in which it looks names up.
+/// Processes and threads that ask services: the broker, and the two threads in which it looks names up.
 const PROCESSES_OF_BROKER: u64 = 1 + 2;
 
 /// The present time, RFC 3339 in UTC.
@@ -35,31 +36,31 @@ pub fn now() -> String {
     jiff::Timestamp::now().to_string()
 }
 
-/// The present day, in UTC.
+/// The present date, in UTC.
 pub fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }
 
-/// Where the kernel has written how soon it ends this process, and whoever it starts, when the machine has no memory left.
+/// The kernel's file on how early it ends this process, and all that it starts, when the machine has no memory left.
 const SACRIFICE: &str = "/proc/self/oom_score_adj";
-/// Before everybody else.
+/// Before all others.
 const FIRST: &str = "1000";
 
-/// Has the kernel end this process, and whoever it starts from here on, before all others where the machine has no memory left; gives
-/// what held before.
+/// Makes the kernel end this process, and all that it starts from here on, before all others when the machine has no
+/// memory left; returns the old setting.
 ///
 /// # Errors
-/// When the kernel does not take it.
+/// The kernel refuses it.
 pub(super) fn be_sacrificed_first() -> io::Result<String> {
     let before = std::fs::read_to_string(SACRIFICE)?;
     be_sacrificed_as(FIRST)?;
     Ok(before)
 }
 
-/// The same as it was before.
+/// Restores the old setting.
 ///
 /// # Errors
-/// When the kernel does not take it.
+/// The kernel refuses it.
 pub(super) fn be_sacrificed_as(before: &str) -> io::Result<()> {
     File::options()
         .write(true)
@@ -67,19 +68,19 @@ pub(super) fn be_sacrificed_as(before: &str) -> io::Result<()> {
         .write_all(before.as_bytes())
 }
 
-/// Has the kernel hold no more than about so many bytes for whoever connects to `listener` and takes nothing.
+/// Limits what the kernel holds for a client of `listener` that takes nothing to about `bytes` bytes.
 ///
 /// # Errors
-/// When the machine does not change it.
+/// The machine does not change it.
 pub fn hold_at_most(listener: &TcpListener, bytes: usize) -> io::Result<()> {
     Ok(rustix::net::sockopt::set_socket_send_buffer_size(listener, bytes)?)
 }
 
-/// Has the kernel queue so many who connect to `listener` at once; the standard library asks for 128, and who comes then tries again
-/// after a second, and after three.
+/// Lets the kernel queue this many clients that connect to `listener` at once. The standard library asks for 128, and
+/// later ones try again after a second, and after three.
 ///
 /// # Errors
-/// When the machine does not change it.
+/// The machine does not change it.
 pub fn queue_at_most(listener: &TcpListener, connections: usize) -> io::Result<()> {
     Ok(rustix::net::listen(
         listener,
@@ -90,11 +91,11 @@ pub fn queue_at_most(listener: &TcpListener, connections: usize) -> io::Result<(
 /// Raises the limit on descriptors so that `concurrency` games fit, and `files` that stay open.
 ///
 /// # Errors
-/// A sentence for people, when the machine does not allow as many.
+/// A sentence for people, if the machine does not allow as many.
 pub fn raise_descriptor_limit(concurrency: usize, files: usize) -> Result<(), String> {
     let beside = DESCRIPTORS_BESIDE + files as u64;
     let needed = beside + DESCRIPTORS_A_SLOT * concurrency as u64;
-    // Kept before it is another.
+    // Noted before it changes.
     let _ = descriptors_at_start();
     let limit = rustix::process::getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {
@@ -122,10 +123,10 @@ pub fn raise_descriptor_limit(concurrency: usize, files: usize) -> Result<(), St
     rustix::process::setrlimit(Resource::Nofile, raised).map_err(|_| remedy())
 }
 
-/// Raises the limit on descriptors to so many, or as many as the machine allows, and gives how many those are.
+/// Raises the limit on descriptors to `wanted`, or as far as the machine allows, and returns the new limit.
 ///
 /// # Errors
-/// When the machine does not change it.
+/// The machine does not change it.
 pub fn raise_descriptors(wanted: u64) -> io::Result<u64> {
     let limit = rustix::process::getrlimit(Resource::Nofile);
     let allowed = wanted.min(limit.maximum.unwrap_or(u64::MAX));
@@ -142,24 +143,24 @@ pub fn raise_descriptors(wanted: u64) -> io::Result<u64> {
     }
 }
 
-/// The soft limit on descriptors that this program was started with; `None`: there is none.
+/// The soft limit on descriptors that this program was started with; `None` if there is none.
 pub(super) fn descriptors_at_start() -> Option<u64> {
     static AT_START: OnceLock<Option<u64>> = OnceLock::new();
     *AT_START.get_or_init(|| rustix::process::getrlimit(Resource::Nofile).current)
 }
 
-/// Raises the limit on processes and threads so that `concurrency` games fit, and a broker where services are asked.
+/// Raises the limit on processes and threads so that `concurrency` games fit, and a broker if services are asked.
 ///
-/// What others of the same user run counts too, and what engines start besides, so that this is the least that is needed.
+/// Other programs of the same user count too, and so does what engines start, so this is only the least that is needed.
 ///
 /// # Errors
-/// A sentence for people, when the machine does not allow as many.
+/// A sentence for people, if the machine does not allow as many.
 pub fn raise_process_limit(concurrency: usize, asks_services: bool) -> Result<(), String> {
     let of_broker = if asks_services { PROCESSES_OF_BROKER } else { 0 };
     let beside = PROCESSES_BESIDE + of_broker + rayon::current_num_threads() as u64;
     let needed = beside + PROCESSES_A_SLOT * concurrency as u64;
     let limit = rustix::process::getrlimit(Resource::Nproc);
-    // The kernel does not hold root to it.
+    // The kernel does not apply it to root.
     if rustix::process::geteuid().is_root() || limit.current.is_none_or(|current| current >= needed) {
         return Ok(());
     }
@@ -182,13 +183,14 @@ pub fn raise_process_limit(concurrency: usize, asks_services: bool) -> Result<()
     ))
 }
 
-/// From now on no core file is left of this process, of those that it starts, and of its guard, whose environment is the same: they may
-/// have a key.
+/// Prevents core files of this process, of those that it starts, and of its guard, whose environment is the same: they
+/// may have a key.
 ///
-/// A bound of one byte, not of none: where cores are piped to a program, the kernel heeds that bound alone (`core(5)`, and `do_coredump`).
+/// The bound is one byte, not zero: if cores are piped to a program, the kernel heeds that bound alone (`core(5)`, and
+/// `do_coredump`).
 ///
 /// # Errors
-/// When the machine does not bound them.
+/// The machine does not bound them.
 pub fn leave_no_cores() -> io::Result<()> {
     let bound = |own: Rlimit| Rlimit {
         current: Some(own.maximum.map_or(1, |maximum| maximum.min(1))),
@@ -202,7 +204,7 @@ pub fn leave_no_cores() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether there is room for a process with two threads, as an engine is.
+/// True if there is room for a process with two threads, such as an engine.
 pub(crate) fn has_room_for_an_engine() -> bool {
     std::thread::scope(|scope| {
         let (keep, wait) = std::sync::mpsc::channel::<()>();
@@ -213,7 +215,7 @@ pub(crate) fn has_room_for_an_engine() -> bool {
     })
 }
 
-/// Whether an error says that this machine lacks something for a moment or for good, and nobody is at fault who plays.
+/// True if an error says that this machine lacks something, for a moment or for good, so that no player is at fault.
 pub(crate) fn is_short(error: &io::Error) -> bool {
     let wants = [
         Errno::AGAIN,
@@ -226,31 +228,31 @@ pub(crate) fn is_short(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| wants.contains(&code))
 }
 
-/// Whether an error says that a disk is broken.
+/// True if an error says that a disk is broken.
 pub(crate) fn is_broken(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::IO.raw_os_error())
 }
 
-/// The limit on the size of files, in words, where there is one.
+/// The limit on the size of files, in words, if there is one.
 pub(crate) fn file_limit() -> Option<String> {
     let limit = rustix::process::getrlimit(Resource::Fsize).current?;
     Some(format!("files may have at most {limit} bytes here, see `ulimit -f`"))
 }
 
-/// From now on a file that would grow over its limit (`ulimit -f`) is an error of the one who writes, and no end of the program.
-/// Programs that are started meet the signal as usual.
+/// Makes a file that would grow over its limit (`ulimit -f`) an error of the writer instead of ending the program.
+/// Programs that are started get the signal as usual.
 ///
 /// # Errors
-/// When signals cannot be taken.
+/// Signals cannot be handled.
 pub(crate) fn outlive_file_limits() -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// From now on a pipe that nobody reads any more is an error of the one who writes, whatever the program has made of that signal:
-/// an engine that ends may not end it.
+/// Makes a pipe that nobody reads any more an error of the writer, whatever the program has done about that signal, so
+/// that an engine's end cannot end the program.
 ///
 /// # Errors
-/// When signals cannot be taken.
+/// Signals cannot be handled.
 pub(super) fn outlive_closed_pipes() -> io::Result<()> {
     static HEARD: OnceLock<()> = OnceLock::new();
     if HEARD.get().is_none() {
@@ -263,7 +265,7 @@ pub(super) fn outlive_closed_pipes() -> io::Result<()> {
 /// Calls `stop` at each SIGINT and SIGTERM from now on.
 ///
 /// # Errors
-/// When signals cannot be taken, or the machine gives no thread.
+/// Signals cannot be handled, or the machine has no thread for it.
 pub fn on_stop_signals(stop: impl Fn() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let heed = move || {
@@ -274,8 +276,8 @@ pub fn on_stop_signals(stop: impl Fn() + Send + 'static) -> io::Result<()> {
     threads::start("signals", heed).map(drop)
 }
 
-/// The class of this machine, the model of its processor and the number of cores that this process may use: "AMD EPYC 7763 64-Core
-/// Processor, 4 cores". What is not known of it is left out.
+/// The class of this machine: the model of its processor and the number of cores that this process may use, as in "AMD
+/// EPYC 7763 64-Core Processor, 4 cores". Unknown parts are left out.
 pub fn class() -> String {
     let model = processor().unwrap_or_else(|| std::env::consts::ARCH.to_owned());
     match Topology::of_this_machine() {
@@ -284,8 +286,8 @@ pub fn class() -> String {
     }
 }
 
-/// The same, with what else has to be alike where games of an event are played on several machines: whether cores have several hardware
-/// threads, and the kernel: "…, 4 cores of 2 threads, Linux 6.1".
+/// Like [`class`], with what else must be alike if games of an event are played on several machines: whether cores have
+/// several hardware threads, and the kernel, as in "…, 4 cores of 2 threads, Linux 6.1".
 pub fn exact_class() -> String {
     let class = class();
     let of_threads = match Topology::of_this_machine() {
@@ -307,21 +309,20 @@ pub fn exact_class() -> String {
     )
 }
 
-/// The model of the processor.
 fn processor() -> Option<String> {
     field(&std::fs::read_to_string("/proc/cpuinfo").ok()?, "model name")
 }
 
-/// What stands behind a name in a list of the kernel's.
+/// The value of a name in one of the kernel's lists.
 fn field(text: &str, name: &str) -> Option<String> {
     let line = text.lines().find(|line| line.starts_with(name))?;
     line.split_once(':').map(|(_, value)| value.trim().to_owned())
 }
 
-/// What this machine is, for the manifest: kernel, processor, its cores, memory.
+/// A description of this machine for the manifest: kernel, processor, its cores, memory.
 ///
 /// # Errors
-/// When the kernel does not say what this process may use.
+/// The kernel does not say what this process may use.
 pub fn describe() -> io::Result<serde_json::Value> {
     let topology = Topology::of_this_machine()?;
     let kernel = rustix::system::uname();
@@ -336,7 +337,7 @@ pub fn describe() -> io::Result<serde_json::Value> {
         "memory": field(&memory, "MemTotal"),
     }))
 }
-/// Bytes of memory that the machine has; `None` where that is not known.
+/// The machine's memory in bytes; `None` if unknown.
 pub fn memory() -> Option<u64> {
     let known = rustix::system::sysinfo();
     known
@@ -345,12 +346,12 @@ pub fn memory() -> Option<u64> {
         .filter(|bytes| *bytes > 0)
 }
 
-/// Width of the terminal that standard output is, in columns; `None` where it is none.
+/// The width of the terminal on standard output, in columns; `None` if it is not a terminal.
 pub fn columns() -> Option<u16> {
     columns_of(io::stdout())
 }
 
-/// Width of the terminal that standard error is, in columns; `None` where it is none.
+/// The width of the terminal on standard error, in columns; `None` if it is not a terminal.
 pub fn columns_of_errors() -> Option<u16> {
     columns_of(io::stderr())
 }
@@ -372,7 +373,7 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
         queue_at_most(&listener, 1000).expect("it listens");
         let address = listener.local_addr().expect("its address");
-        // Nobody takes them. One for whom there is no room in the queue would try again after a second.
+        // Nobody takes them. A client without room in the queue would try again after a second.
         let come: io::Result<Vec<TcpStream>> = (0..400)
             .map(|_| TcpStream::connect_timeout(&address, Duration::from_millis(900)))
             .collect();

@@ -1,8 +1,8 @@
-//! How fast the machine is, and what else it is busy with: a reference bench before the first game and now and then while games are
-//! played.
+//! How fast the machine is, and what else keeps it busy: a reference bench before the first game and now and then
+//! during games.
 //!
-//! The bench is counted by the processor time of its own thread, so that it says how fast the processor is, and not whether it was
-//! free. May not: say what that means for games.
+//! The bench is measured by the processor time of its own thread, so that it tells how fast the processor is, not
+//! whether it was free. May not: say what that means for games.
 
 use std::hint::black_box;
 use std::io;
@@ -16,35 +16,35 @@ use super::threads;
 use super::topology::Topology;
 use swissmatch_tournament::noise::Noise;
 
-/// From one look to the next while games are played. A look takes some [`LOOK`] of one processor.
+/// The time between two samples during games. A sample takes about [`LOOK`] of one processor.
 const EVERY: Duration = Duration::from_secs(20);
-/// Processor time of a look.
+/// The processor time of a sample.
 const LOOK: Duration = Duration::from_millis(20);
-/// Looks before the first game, of which the median counts.
+/// The number of samples before the first game; their median counts.
 const BEFORE: usize = 5;
-/// Numbers that the bench goes through: as much memory as the second cache of a processor has.
+/// How many numbers the bench goes through: as much memory as a processor's second-level cache.
 const NUMBERS: usize = 1 << 15;
-/// Steps of the bench between two looks at the clock.
+/// Steps of the bench between two readings of the clock.
 const STEPS: u64 = 10_000;
 /// Shares are in thousandths.
 const WHOLE: u64 = 1000;
 
-/// Looks at the machine until it is told to end.
+/// Samples the machine until it is told to end.
 #[derive(Debug)]
 pub struct NoiseWatch {
     before: Option<u64>,
     load: Option<u64>,
     ticks: Option<Ticks>,
-    /// Dropped, it ends the thread.
+    /// Dropping it ends the thread.
     goes_on: SyncSender<()>,
     looks: JoinHandle<Vec<u64>>,
 }
 
 impl NoiseWatch {
-    /// Begins to look, before the first game.
+    /// Begins to sample, before the first game.
     ///
     /// # Errors
-    /// When the machine gives no thread.
+    /// The machine has no thread for it.
     pub fn begin() -> io::Result<Self> {
         let load = load();
         let mut bench = Bench::new();
@@ -66,7 +66,6 @@ impl NoiseWatch {
         })
     }
 
-    /// What was seen.
     pub fn end(self) -> Noise {
         drop(self.goes_on);
         let steal = self
@@ -98,7 +97,7 @@ impl Bench {
         }
     }
 
-    /// Steps for each microsecond of processor time; `None` where the clock stands still.
+    /// Steps per microsecond of processor time; `None` if the clock stands still.
     fn look(&mut self) -> Option<u64> {
         let began = thread_time();
         let mut steps = 0;
@@ -132,7 +131,7 @@ pub(super) fn thread_time() -> Duration {
     Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds)
 }
 
-/// What the processors did since the machine was started, in ticks.
+/// What the processors have done since the machine was started, in ticks.
 #[derive(Clone, Copy, Debug)]
 struct Ticks {
     all: u64,
@@ -145,7 +144,8 @@ impl Ticks {
         Self::read(&text)
     }
 
-    /// The first line: user, nice, system, idle, iowait, irq, softirq, steal; proc(5). Guests are counted as users too.
+    /// The first line: user, nice, system, idle, iowait, irq, softirq, steal; proc(5). Guests are also counted as
+    /// users.
     fn read(text: &str) -> Option<Self> {
         let line = text.lines().next()?.strip_prefix("cpu ")?;
         let numbers: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
@@ -163,7 +163,7 @@ impl Ticks {
     }
 }
 
-/// Processes that were running over the last minute, for each core, in thousandths.
+/// Running processes per core over the last minute, in thousandths.
 fn load() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     let (whole, parts) = text.split_whitespace().next()?.split_once('.')?;
@@ -172,7 +172,7 @@ fn load() -> Option<u64> {
     (hundredths * 10).checked_div(cores)
 }
 
-/// Whether this is a machine that the CI of others lends: as GitHub and GitLab say it of theirs.
+/// True if this is a hosted CI machine, by the variables that GitHub and GitLab set on theirs.
 pub fn is_shared() -> bool {
     let is = |name, value: &str| std::env::var_os(name).is_some_and(|is| is == value);
     is("RUNNER_ENVIRONMENT", "github-hosted") || is("CI_SHARED_ENVIRONMENT", "true")

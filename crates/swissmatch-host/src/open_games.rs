@@ -1,8 +1,8 @@
-//! Which games are open, as the guard knows: the player tells it which begin and which are in the log, and the guard, which outlives
-//! it, leaves the list of those that are open when it ends.
+//! The open games as the guard knows them: the player tells it which games begin and which are in the log. When the
+//! player ends, the guard, which outlives it, leaves a list of games still open.
 //!
-//! The player writes lines to the end of a file in memory that the guard has made, so that it never waits for the guard, whatever
-//! that does. May not: judge what is told; the next runner does.
+//! The player appends lines to a file in memory that the guard has made, so that it never waits for the guard, whatever
+//! that does. May not: judge what it is told; the next runner does.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -26,23 +26,23 @@ use swissmatch_tournament::log::HowEnded;
 /// The file that the guard leaves in the directory of a run.
 pub const FILE: &str = "interrupted.json";
 
-/// Version of its shape.
+/// The version of its format.
 pub const SCHEMA: u32 = 1;
 
-/// The longest line that the player writes: with a path as long as there may be, in bytes as numbers.
+/// The longest line that the player writes: with the longest possible path, whose bytes are numbers.
 const LONGEST: u64 = 64 << 10;
 
-/// Where the player tells it, where there is a guard.
+/// The file for telling the guard, if there is one.
 static TOLD: OnceLock<File> = OnceLock::new();
 
-/// The file that the guard leaves.
+/// The content of the file that the guard leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOpen {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// Whose games they are: the entry of the log with which the runner began.
+    /// The runner, by the entry of the log with which it began.
     pub runner: Head,
-    /// Games that were begun and that are not in the log, as far as the player told; in order.
+    /// Games that were begun and are not in the log, as far as the player told; in order.
     pub games: Vec<GameId>,
     /// How the player ended.
     #[serde(flatten)]
@@ -50,7 +50,7 @@ pub struct LeftOpen {
 }
 
 impl LeftOpen {
-    /// One without games.
+    /// A list without games.
     pub fn none(runner: Head) -> Self {
         Self {
             schema: SCHEMA,
@@ -64,24 +64,23 @@ impl LeftOpen {
 /// Writes the list to the directory of its run.
 ///
 /// # Errors
-/// When it cannot be written; the error names it.
+/// It cannot be written; the error names the file.
 pub fn write(dir: &Path, left: &LeftOpen) -> io::Result<()> {
     let text = serde_json::to_string_pretty(left).expect("plain data") + "\n";
     files::write_whole(&dir.join(FILE), &text)
 }
 
-/// A line of what the player tells.
+/// A line from the player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GuardMessage {
     /// The run is played from here on.
     Run {
-        /// Its directory, as a whole path, in bytes.
+        /// Its directory, as an absolute path in bytes.
         dir: Vec<u8>,
         /// The entry of the log with which the runner began.
         runner: Head,
     },
-    /// A game begins.
     Begun(GameId),
     /// A game is in the log, or is no longer played.
     Over(GameId),
@@ -89,11 +88,11 @@ pub enum GuardMessage {
     Ended,
 }
 
-/// Tells the guard, where there is one.
+/// Tells the guard, if there is one.
 pub fn tell(told: &GuardMessage) {
     if let Some(mut file) = TOLD.get() {
         let line = serde_json::to_string(told).expect("plain data") + "\n";
-        // One call: a player that is killed leaves whole lines. Without memory for it the list lacks a game.
+        // A single call, so that a killed player leaves whole lines. Without memory for it the list lacks a game.
         let _ = file.write_all(line.as_bytes());
     }
 }
@@ -101,7 +100,7 @@ pub fn tell(told: &GuardMessage) {
 /// Tells the guard that a run is played in a directory from here on.
 ///
 /// # Errors
-/// When the directory cannot be found.
+/// The directory cannot be found.
 pub fn tell_run(dir: &Path, runner: Head) -> io::Result<()> {
     if TOLD.get().is_some() {
         let dir = std::fs::canonicalize(dir)?.into_os_string().into_vec();
@@ -110,17 +109,17 @@ pub fn tell_run(dir: &Path, runner: Head) -> io::Result<()> {
     Ok(())
 }
 
-/// For the player: finds the file that the guard of this process id has under this descriptor.
+/// For the player: finds the file that the guard with this process id has under this descriptor.
 ///
 /// # Errors
-/// When it is not there.
+/// It is not there.
 pub(super) fn connect(guard: &str, descriptor: &str) -> io::Result<()> {
     let path = Path::new("/proc").join(guard).join("fd").join(descriptor);
     _ = TOLD.set(files::open_to_append(&path)?);
     Ok(())
 }
 
-/// The guard's side.
+/// The guard's side of the file.
 #[derive(Debug)]
 pub(super) struct Ledger(File);
 
@@ -128,7 +127,7 @@ impl Ledger {
     /// Makes the file, which nobody can shorten.
     ///
     /// # Errors
-    /// When the machine gives none.
+    /// The machine cannot make one.
     pub(super) fn new() -> io::Result<Self> {
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
         let file = rustix::fs::memfd_create("swissmatch-open-games", flags)?;
@@ -136,21 +135,22 @@ impl Ledger {
         Ok(Self(File::from(file)))
     }
 
-    /// Under which number the player finds it.
+    /// The descriptor under which the player finds it.
     pub(super) fn descriptor(&self) -> i32 {
         self.0.as_raw_fd()
     }
 
-    /// Leaves the list in the run's directory where the player, which ended so, left games open or did not end in order.
+    /// Leaves the list in the run's directory if the player, which ended like this, left games open or did not end in
+    /// order.
     ///
     /// # Errors
-    /// When it cannot be written; the error names the games.
+    /// The list cannot be written; the error names the games.
     pub(super) fn leave(&self, status: ExitStatus) -> io::Result<()> {
         let ended = HowEnded {
             signal: status.signal(),
             exit_code: status.code(),
         };
-        // By a description of its own, with a place of its own in the file.
+        // With a file description of its own, and so its own position in the file.
         let told = files::open_plain(&PathBuf::from(format!("/proc/self/fd/{}", self.descriptor())))?;
         let Some((dir, left)) = left_open(BufReader::new(told), ended)? else {
             return Ok(());
@@ -168,12 +168,13 @@ impl Ledger {
     }
 }
 
-/// The directory and the list that follow from what was told; none where no run was played, or it ended in order with no game open.
+/// The directory and the list that follow from what was told; `None` if no run was played, or it ended in order with no
+/// game open.
 fn left_open(mut told: impl BufRead, ended: HowEnded) -> io::Result<Option<(PathBuf, LeftOpen)>> {
     let (mut run, mut games, mut in_order) = (None, BTreeSet::new(), false);
     let mut line = Vec::new();
     while told.by_ref().take(LONGEST).read_until(b'\n', &mut line)? > 0 {
-        // A line that is no such line comes from somebody else, or is the beginning of one.
+        // A line that cannot be read comes from someone else, or is the beginning of one.
         let told = serde_json::from_slice(&line);
         line.clear();
         let Ok(told) = told else { continue };
@@ -274,7 +275,7 @@ mod tests {
         check(&text, Some(&["1.1.1"]));
     }
 
-    /// More games than anybody would keep the lines of.
+    /// More games than anyone would keep the lines of.
     #[test]
     fn the_last_of_many_games_is_open() {
         let one = lines(&[GuardMessage::Begun(game("1.1.1")), GuardMessage::Over(game("1.1.1"))]);

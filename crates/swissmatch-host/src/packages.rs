@@ -1,7 +1,7 @@
-//! What is installed in an environment of Python, by the lists that installers leave: the `RECORD` of each package names its files with
-//! their hashes.
+//! The packages installed in a Python environment, by the lists that installers leave: the `RECORD` of each package
+//! names its files with their hashes.
 //!
-//! May not: read the files themselves, which can be gigabytes: what is changed by hand after it was installed is not seen.
+//! May not: read the files themselves, which can be gigabytes: changes by hand after the installation go unseen.
 
 use std::io;
 use std::path::Path;
@@ -10,15 +10,15 @@ use super::file_hash::hash_file;
 use super::files::about;
 use swissmatch_tournament::setup::Package;
 
-/// What the directory of a package ends with that says what is installed.
+/// The ending of a package's directory that tells what is installed.
 const ENDING: &str = ".dist-info";
-/// Its list of files; where an installer left none, what it says of itself.
+/// Its list of files; if an installer left none, its description of itself.
 const LISTS: [&str; 2] = ["RECORD", "METADATA"];
 
-/// The packages of an environment (venv), by their names.
+/// The packages of an environment (venv), by name.
 ///
 /// # Errors
-/// When it cannot be read.
+/// It cannot be read.
 pub fn packages(environment: &Path) -> io::Result<Vec<Package>> {
     let mut packages = Vec::new();
     for python in names(&environment.join("lib"))?
@@ -45,7 +45,7 @@ pub fn packages(environment: &Path) -> io::Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// What is in a directory, in any order; nothing where there is none.
+/// The entries of a directory, in any order; empty if there is no directory.
 fn names(directory: &Path) -> io::Result<Vec<String>> {
     let entries = match std::fs::read_dir(directory) {
         Ok(entries) => entries,

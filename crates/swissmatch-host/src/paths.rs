@@ -1,11 +1,11 @@
-//! Where paths lead, and words that name something.
+//! Where paths lead, and which words name paths.
 //!
 //! May not: change anything.
 
 use std::path::{Component, Path, PathBuf};
 
-/// What a word of an agent may name: itself, what is after its first `=`, and each part of these where they are lists of paths (`a:b`,
-/// `a;b`). Of `lib/*`, as class paths of Java have it, `lib`.
+/// What an agent's word may name: itself, the text after its first `=`, and each part of these if they are lists of
+/// paths (`a:b`, `a;b`). For `lib/*`, as in Java's class paths, `lib`.
 pub(crate) fn meanings(word: &str) -> impl Iterator<Item = &str> {
     let value = word.split_once('=').map(|(_, value)| value);
     let wholes = std::iter::once(word).chain(value);
@@ -18,16 +18,17 @@ pub(crate) fn meanings(word: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-/// Whether the way to a path leads to a place or through it, wherever links that are there lead then.
+/// True if a path leads to a place or through it, after following links that exist.
 pub fn is_within(path: &Path, place: &Path) -> bool {
     let place = resolved(place);
     path.ancestors().any(|above| resolved(above).starts_with(&place))
 }
 
-/// What stands between the paths of a list, on whatever system.
+/// The separators in lists of paths, on any system.
 pub(crate) const SEPARATORS: [char; 2] = [':', ';'];
 
-/// A word in which each path that goes up by `..` is the whole path that it is `named` to be; all else stays as it is written.
+/// A word in which each path that goes up by `..` is replaced by the whole path that it is `named` to be; everything
+/// else stays as written.
 pub(crate) fn without_way_up(word: &str, named: &impl Fn(&str) -> Option<String>) -> String {
     if !goes_up(word) {
         return word.to_owned();
@@ -48,12 +49,12 @@ pub(crate) fn without_way_up(word: &str, named: &impl Fn(&str) -> Option<String>
     parts.collect()
 }
 
-/// Whether `..` is a part of a path.
+/// True if `..` is a part of the path.
 pub(crate) fn goes_up(path: &str) -> bool {
     path.split(['/', '=', ':', ';']).any(|part| part == "..")
 }
 
-/// Makes a word the whole path that it is `named` to be, or what is after its `=`.
+/// Replaces a word, or the text after its `=`, by the whole path that it is `named` to be.
 pub fn put_whole(word: &mut String, named: impl Fn(&str) -> Option<String>) {
     if let Some(path) = named(word) {
         *word = path;
@@ -64,7 +65,7 @@ pub fn put_whole(word: &mut String, named: impl Fn(&str) -> Option<String>) {
     }
 }
 
-/// Where a path leads: links and `..` are followed as far as something is there; the rest is taken as it is written.
+/// Where a path leads: links and `..` are followed as far as something exists; the rest is taken as written.
 pub fn resolved(path: &Path) -> PathBuf {
     let real = |above: &Path| {
         Some((

@@ -1,7 +1,7 @@
-//! Files of `/proc` and the like, in as few calls as it takes: some are read many times a second.
+//! Files in `/proc` and the like, read in as few calls as possible: some are read many times a second.
 //!
-//! The standard library asks how long a file is, which the kernel does not say of these, and then begins with a few bytes. May not: know
-//! what stands in them.
+//! The standard library asks for a file's length, which the kernel does not give for these, and then begins with a few
+//! bytes. May not: know what they say.
 
 use std::io;
 use std::path::Path;
@@ -10,13 +10,13 @@ use rustix::buffer::spare_capacity;
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
-/// Bytes that are asked for at once: the kernel gives no more than a page of a list at a time.
+/// Bytes read at once: the kernel gives at most a page of a list at a time.
 const PAGE: usize = 4096;
 
-/// All that stands in such a file.
+/// The whole content of such a file.
 ///
 /// # Errors
-/// When it cannot be read: whom it tells of may have ended.
+/// It cannot be read: its process may have ended.
 pub(crate) fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     let file = rustix::fs::open(path.as_ref(), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
     let mut all = Vec::new();
@@ -30,10 +30,10 @@ pub(crate) fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The same as text. A process may have any bytes as its name.
+/// Like [`read`], as text. A process may have any bytes as its name.
 ///
 /// # Errors
-/// As [`read`].
+/// Like [`read`].
 pub(crate) fn text(path: impl AsRef<Path>) -> io::Result<String> {
     let all = read(path)?;
     Ok(String::from_utf8(all).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))

@@ -1,8 +1,9 @@
-//! Pauses of the runner: times in which it was stopped with all its threads, by a signal, a frozen group of processes or a
-//! machine that stood still. One thread sleeps a little again and again; where it slept for longer than it wanted, and did not
-//! wait for a processor, there was a pause.
+//! Pauses of the runner: times in which it was stopped with all its threads, by a signal, a frozen group of processes
+//! or a machine that stood still. One thread sleeps a little again and again; if it slept for longer than it wanted,
+//! and did not wait for a processor, there was a pause.
 //!
-//! The time of a suspended machine is no time of the clock that everything here is measured by. May not: judge.
+//! Time in which the machine is suspended does not count on the clock that everything here is measured by. May not:
+//! judge.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,28 +15,27 @@ use super::threads;
 
 /// How long it sleeps.
 const BEAT: Duration = Duration::from_millis(10);
-/// How much longer is no pause; without the kernel's count of its waits, which may look like one, more.
+/// How much longer does not count as a pause; more without the kernel's count of its waits, which may look like one.
 const SLACK: Duration = Duration::from_millis(5);
 const UNCOUNTED_SLACK: Duration = Duration::from_secs(1);
-/// So many beats may be missing on a busy machine.
+/// How many beats may be missing on a busy machine.
 const BEATS_WITHOUT_SIGN: u32 = 3;
-/// How long a beat is waited for.
+/// How long to wait for a beat.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Pauses that are remembered, the last ones.
+/// How many of the last pauses are remembered.
 const KEPT: usize = 4096;
 
 static PULSE: Mutex<Option<Pulse>> = Mutex::new(None);
 
 #[derive(Debug)]
 struct Pulse {
-    /// The last beat.
     last: Instant,
-    /// Pauses, from and to.
+    /// The begin and the end of each pause.
     pauses: VecDeque<(Instant, Instant)>,
 }
 
 impl Pulse {
-    /// A beat, of a thread that has waited so long for a processor since the last one; `None`: not known.
+    /// A beat of the thread, which has waited this long for a processor since the last one; `None` if unknown.
     fn beat(&mut self, now: Instant, waited: Option<Duration>) {
         let slack = if waited.is_some() { SLACK } else { UNCOUNTED_SLACK };
         let until = now - waited.unwrap_or_default().min(now - self.last);
@@ -59,10 +59,10 @@ fn pulse() -> MutexGuard<'static, Option<Pulse>> {
     PULSE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins to look for pauses, once for this process.
+/// Begins to look for pauses, once in this process.
 ///
 /// # Errors
-/// When the machine gives no thread.
+/// The machine has no thread for it.
 pub(super) fn start() -> io::Result<()> {
     let mut pulse = pulse();
     if pulse.is_none() {
@@ -88,7 +88,7 @@ fn beat_for_ever() {
     }
 }
 
-/// How much of a time was pauses; `exactly`, or as far as it is known where there is no sign of one.
+/// How much of a time was pauses. Unless `exactly`, the last [`BEATS_WITHOUT_SIGN`] beats of that time may be missing.
 pub(super) fn paused(from: Instant, to: Instant, exactly: bool) -> Duration {
     // A pause shows at the beat after it.
     let patience = Instant::now() + PATIENCE;

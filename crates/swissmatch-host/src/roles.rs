@@ -1,5 +1,5 @@
-//! Which of its processes this one is. The program is started again beside every engine, as its keeper, and behind a guard, as
-//! the player; so its `main` has to ask first.
+//! Which of its processes this one is. The program is started again beside every engine, as its keeper, and behind a
+//! guard, as the player; so its `main` has to ask first.
 //!
 //! All are one program, because guard, player and keeper must be there wherever swissmatch is; nothing has to be installed
 //! separately.
@@ -14,19 +14,20 @@ use super::confine::{init, inside, jail};
 use super::group::probe;
 use super::{adapter, guard, keeper, launch, machine};
 
-/// The exit code of a process that cannot be what it was started as: the machine's.
+/// The exit code of a process that cannot be what it was started as: the machine is at fault.
 const CANNOT: i32 = 5;
 
-/// The first line of the `main` of every program that plays games by this library on its own machine. Without it no engine is
-/// started.
+/// The first line of the `main` of every program that plays games with this library on its own machine. Without it no
+/// engine is started.
 ///
-/// The program is started again beside each engine, as the keeper that ends the engine with all its processes. There this
-/// function is the whole program: it never returns. Everywhere else it returns at once; a file that grows over its limit
-/// (`ulimit -f`) is an error from then on and no signal, as is a closed pipe from the first engine on.
+/// The program is started again beside each engine, as the keeper that ends the engine with all its processes. There
+/// this function is the whole program: it never returns. Everywhere else it returns at once. From then on a file that
+/// grows over its limit (`ulimit -f`) is an error instead of a signal, and from the first engine on so is a closed
+/// pipe.
 ///
-/// However the program ends, each keeper sees its socket close and kills its engine. Only where a keeper was killed first,
-/// which an engine can do to its own, processes are left: nobody ends them unless a guard stands behind the program, see
-/// [`begin_guarded`].
+/// However the program ends, each keeper sees its socket close and kills its engine. Processes are left only if a
+/// keeper was killed first, which an engine can do to its own: nobody ends them unless a guard stands behind the
+/// program, see [`begin_guarded`].
 pub fn begin() {
     let mut arguments = std::env::args_os().skip(1);
     let guarded = match arguments.next() {
@@ -53,8 +54,9 @@ pub fn begin() {
     }
 }
 
-/// As [`begin`], behind a guard: the program goes on in a second process, and the first one waits for its end, kills every
-/// process of an engine that is left, and ends with its exit code (128 and the signal's number where a signal ended it).
+/// Like [`begin`], but behind a guard: the program goes on in a second process. The first one waits for its end, kills
+/// every remaining process of an engine, and ends with its exit code (128 plus the signal's number if a signal ended
+/// it).
 ///
 /// The program's arguments are [`arguments`] then. SIGINT, SIGTERM and SIGHUP are passed on, the last one as SIGTERM; the
 /// program is in no group of the terminal's, and so may not read from it.
@@ -69,7 +71,7 @@ pub fn begin_guarded() {
     }
 }
 
-/// The arguments of the program as they were given to it, its own name not among them.
+/// The arguments of the program as it was given them, without its own name.
 pub fn arguments() -> impl Iterator<Item = OsString> {
     // The player's mark and the guard's word come before them.
     std::env::args_os().skip(if is_guarded() { 3 } else { 1 })

@@ -11,35 +11,35 @@ use rustix::io::Errno;
 
 use super::files;
 
-/// The event log.
+/// The log.
 pub const LOG: &str = "run.sqlite";
-/// A transaction of it that is being written.
+/// The journal of a transaction being written to the log.
 pub const JOURNAL: &str = "run.sqlite-journal";
-/// What it has not merged yet.
+/// The log's write-ahead log: what has not been merged yet.
 pub const WAL: &str = "run.sqlite-wal";
-/// Where that is found in it.
+/// The index of the write-ahead log.
 pub const SHM: &str = "run.sqlite-shm";
 /// What a runner saved when another file was put in the place of its log.
 pub const SAVED: &str = "run.sqlite.saved";
-/// Whoever writes to the run holds it; nobody else may even open it.
+/// Locked by the process that writes to the run; nobody else may even open it.
 pub const LOCK: &str = "run.lock";
 /// Version, configuration, hashes, machine.
 pub const MANIFEST: &str = "manifest.json";
-/// What players handed in.
+/// Submissions of players.
 pub const SUBMISSIONS: &str = "submissions";
 /// The rounds of its ladder.
 pub const LADDER: &str = "ladder";
-/// In it what was unpacked of each submission.
+/// Below it, the unpacked content of each submission.
 pub const VERSIONS: &str = "versions";
-/// And the programs by which they play.
+/// Below it, the programs that play the submissions.
 pub const RUNNERS: &str = "runners";
 
-/// Longest directory name made from an event's name, in characters.
+/// The longest directory name made from an event's name, in characters.
 const NAME_CHARS: usize = 80;
-/// The same in bytes, of which file systems allow 255; `.1` and the like must fit as well.
+/// The longest in bytes, of which file systems allow 255; `.1` and the like must fit, too.
 const NAME_BYTES: usize = 240;
 
-/// How often, and after how long, a taken directory is looked at again before it counts as taken.
+/// How often, and after how long, a taken directory is tried again before it counts as taken.
 const LOOKS: u32 = 100;
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
@@ -54,18 +54,15 @@ pub fn is_played(path: &Path) -> bool {
 /// Why a run's directory cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DirError {
-    /// Another runner is on it.
+    /// Another runner has it.
     #[error("another swissmatch is running in {0}; only one may (see `swissmatch status {0}`)")]
     Locked(PathBuf),
-    /// The machine says no.
     #[error("{path}: {source}")]
     Io {
-        /// What was to be used.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
-    /// The same; the error says what was to be used.
+    /// An error that says what was to be used.
     #[error(transparent)]
     Named(io::Error),
 }
@@ -74,12 +71,12 @@ pub enum DirError {
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
-    /// The directory, as earlier versions lock it, and [`LOCK`].
+    /// The directory, which earlier versions lock, and [`LOCK`].
     _locks: [File; 2],
 }
 
-/// A directory name made of an event's name: letters, digits, `-`, `_` and `.` stay, everything else becomes `-`; never
-/// empty, hidden, or a device.
+/// A directory name made from an event's name: letters, digits, `-`, `_` and `.` stay, everything else becomes `-`. It
+/// is never empty, hidden, or the name of a device.
 pub fn safe_name(name: &str) -> String {
     let safe: String = name
         .chars()
@@ -98,10 +95,10 @@ pub fn safe_name(name: &str) -> String {
 }
 
 impl RunDir {
-    /// Makes the directory where it is not there, and locks it.
+    /// Makes the directory if it does not exist, and locks it.
     ///
     /// # Errors
-    /// When another runner has it, or it cannot be made.
+    /// Another runner has it, or it cannot be made.
     pub fn take(path: &Path) -> Result<Self, DirError> {
         let fail = |source: io::Error| DirError::Io {
             path: path.to_path_buf(),
@@ -123,30 +120,30 @@ impl RunDir {
         })
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Whether a runner has the directory, as far as this user may know.
+/// True if a runner has the directory, as far as this user may know.
 pub fn is_taken(path: &Path) -> bool {
     taken(path) == Some(true)
 }
 
-/// Whether a runner has the directory; `None` where this user may not know: who may not open its lock cannot take it, either.
+/// Whether a runner has the directory; `None` if this user may not know: a user who may not open its lock cannot take
+/// it, either.
 pub fn taken(path: &Path) -> Option<bool> {
     let is_held =
         |file: File| rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK);
     match open_lock(path, OFlags::RDONLY) {
         Ok(lock) => Some(is_held(lock)),
-        // A run of an earlier version. Anybody who may read its directory can lock that.
+        // A run of an earlier version. Anyone who may read its directory can lock that.
         Err(Errno::NOENT) if rustix::fs::access(path, Access::WRITE_OK).is_ok() => open(path).ok().map(is_held),
         Err(_) => None,
     }
 }
 
-/// Locks a file. Whoever only asks whether it is taken holds it for an instant.
+/// Locks a file. A mere check whether it is taken holds the lock for an instant.
 fn hold(file: &File) -> rustix::io::Result<()> {
     let lock = || rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive);
     for _ in 0..LOOKS {
@@ -163,7 +160,8 @@ fn open_lock(path: &Path, flags: OFlags) -> rustix::io::Result<File> {
     rustix::fs::open(path.join(LOCK), flags, Mode::RUSR | Mode::WUSR).map(File::from)
 }
 
-/// Opens the lock in a directory, and makes it where it is not there: it is the directory's owner's, whoever makes it.
+/// Opens the lock in a directory, and makes it if it does not exist; it belongs to the directory's owner, whoever makes
+/// it.
 fn make_lock(path: &Path, directory: &File) -> io::Result<File> {
     let lock = open_lock(path, OFlags::RDWR | OFlags::CREATE)?;
     let (owner, own) = (directory.metadata()?, lock.metadata()?);
@@ -176,18 +174,18 @@ fn make_lock(path: &Path, directory: &File) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Opens a directory, and nothing else: of a pipe somebody might wait for the writer for ever.
+/// Opens a directory, and nothing else: opening a pipe might wait for its writer for ever.
 fn open(path: &Path) -> io::Result<File> {
     let directory = rustix::fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     Ok(File::from(directory))
 }
 
-/// What the files of a log look like from outside: where this has not changed, nothing was written to it.
+/// How a log's files look from outside: if this has not changed, nothing was written to the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogStamp(Vec<Option<(u64, u64, i64, i64)>>);
 
 impl LogStamp {
-    /// Of the log in a run's directory.
+    /// The stamp of the log in a run's directory.
     pub fn of(run: &Path) -> Self {
         let look = |name: &str| {
             let there = run.join(name).metadata().ok()?;
@@ -196,14 +194,14 @@ impl LogStamp {
         Self([LOG, WAL].map(look).into())
     }
 
-    /// Whether something was written so shortly before `now` (seconds since 1970) that more may have come within the same tick of
-    /// the file system's clock.
+    /// True if something was written so shortly before `now` (seconds since 1970) that more may have come within the
+    /// same tick of the file system's clock.
     pub fn is_fresh(&self, now: i64) -> bool {
         self.0.iter().flatten().any(|(_, _, written, _)| written + 1 >= now)
     }
 }
 
-/// The event log in a run's directory.
+/// The path of the log in a run's directory.
 pub fn log(run: &Path) -> PathBuf {
     run.join(LOG)
 }

@@ -1,7 +1,7 @@
-//! `run.log`: the runner's own doings, line by line, in the run's directory. Nothing rests on it: what cannot be written is lost,
-//! and play goes on. `verify` does not know it: it says what a runner did, not what follows from the log.
+//! `run.log`: the runner's own work, line by line, in the run's directory. Nothing rests on it: what cannot be written
+//! is lost, and play goes on. `verify` ignores it, because it says what a runner did, not what follows from the log.
 //!
-//! Bounded: when it is full it is kept as `run.log.1`, over an older one, and begun anew.
+//! Bounded: when it is full it is kept as `run.log.1`, replacing an older one, and begun anew.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -13,38 +13,37 @@ use super::files;
 /// The file, and the one before it.
 pub const RUN_LOG: [&str; 2] = ["run.log", "run.log.1"];
 
-/// Most bytes of each.
+/// The most bytes of each.
 const LARGEST: u64 = 10 * 1024 * 1024;
 
-/// Of this process, as its subscriber is.
+/// One for this process, like its subscriber.
 static IS_SILENT_ON_PLAYERS: AtomicBool = AtomicBool::new(false);
 
-/// Whether the file has no line from now on that names a player or a game: it lies among files that an embargo holds for.
+/// Sets whether the file leaves out lines that name a player or a game: an embargo also holds for it.
 pub fn be_silent_on_players(is_silent: bool) {
     IS_SILENT_ON_PLAYERS.store(is_silent, Ordering::Relaxed);
 }
 
-/// Whether it has none.
+/// True if the file leaves out such lines.
 pub fn is_silent_on_players() -> bool {
     IS_SILENT_ON_PLAYERS.load(Ordering::Relaxed)
 }
 
-/// The file as far as it is written.
 #[derive(Debug)]
 pub struct RunLog {
     paths: [PathBuf; 2],
     file: File,
     length: u64,
     largest: u64,
-    /// Whether the last line may lack its end.
+    /// The last line may lack its end.
     is_torn: bool,
 }
 
 impl RunLog {
-    /// Goes on with the file in a run's directory, or begins it.
+    /// Opens the file in a run's directory to go on with it, or begins it.
     ///
     /// # Errors
-    /// When it cannot be written, or what is there is no plain file.
+    /// It cannot be written, or is not a plain file.
     pub fn open(dir: &Path) -> io::Result<Self> {
         Self::bounded(dir, LARGEST)
     }
@@ -61,10 +60,10 @@ impl RunLog {
         })
     }
 
-    /// Adds a line, which ends as lines do.
+    /// Adds a line, given with its end.
     ///
     /// # Errors
-    /// When the disk is full or gone; the next line may fit again.
+    /// The disk is full or gone; the next line may fit again.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
         if self.length > 0 && self.length + line.len() as u64 > self.largest {
             files::rename(&self.paths[0], &self.paths[1])?;
@@ -82,7 +81,7 @@ impl RunLog {
 
     fn write(&mut self, text: &str) -> io::Result<()> {
         let written = self.file.write_all(text.as_bytes());
-        // What a failed write has left counts too.
+        // The remains of a failed write count, too.
         self.length = self.file.metadata().map_or(self.length, |there| there.len());
         written.map_err(|error| files::about(&self.paths[0], &error))
     }

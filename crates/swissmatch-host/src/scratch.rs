@@ -1,6 +1,7 @@
 //! The scratch directory of an agent: where it works, and all that it may write unless `player.write` names more.
 //!
-//! It is the agent's alone, shared by its processes where it has several, and emptied when the last of them has ended.
+//! It belongs to the agent alone, is shared by its processes if it has several, and is emptied when the last of them
+//! has ended.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,16 +16,17 @@ use rustix::fs::{CWD, FlockOperation, Gid, Mode, OFlags, Uid};
 use serde::{Deserialize, Serialize};
 use tracing::warn;
 
-/// How the places of scratch directories begin, with the number of their process after it. As long as that lives it holds a lock on
-/// the directory, and whoever gets the lock removes what was left: numbers of processes mean nothing where those have namespaces.
+/// The beginning of the name of a place for scratch directories, before the number of its process. That process locks
+/// the directory as long as it lives, and whoever gets the lock removes what was left: the number alone means nothing
+/// if processes have namespaces.
 const BEGIN: &str = "swissmatch-scratch-";
-/// How such a place begins before it is locked.
+/// The beginning of the name before the place is locked.
 const UNLOCKED: &str = ".swissmatch-new-";
 
-/// Where many small files are made soonest, and go soonest: a disk may look for each through all that have just gone.
+/// Where many small files are made and removed fastest: a disk may search for each through all that have just gone.
 const MEMORY: &str = "/dev/shm";
 
-/// Whether this is the name of a place of scratch directories.
+/// True if this is the name of a place for scratch directories.
 pub(crate) fn is_place(name: &[u8]) -> bool {
     [BEGIN, UNLOCKED].iter().any(|begin| name.starts_with(begin.as_bytes()))
 }
@@ -32,18 +34,18 @@ pub(crate) fn is_place(name: &[u8]) -> bool {
 /// A file that an agent left in its scratch directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftFile {
-    /// Its name, without a directory.
+    /// Without a directory.
     pub name: String,
-    /// What it holds, from its beginning.
+    /// The beginning of its content.
     pub bytes: Vec<u8>,
-    /// Whether it holds more.
+    /// It has more content.
     pub is_cut: bool,
 }
 
-/// Bytes that are taken of the files that an agent leaves.
+/// The most bytes that are taken of the files that an agent leaves.
 pub const MOST_LEFT: u64 = 16 << 20;
 
-/// The scratch directories of a host; dropped, they go.
+/// The scratch directories of a host; removed when dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratches {
     base: Arc<Base>,
@@ -54,14 +56,14 @@ struct Base {
     path: PathBuf,
     /// Locked.
     _held: OwnedFd,
-    /// Another one in memory, once it was asked for, where this machine has such.
+    /// Another place, in memory, once asked for; `None` on a machine without one.
     in_memory: OnceLock<Option<Box<Base>>>,
 }
 
 impl Base {
-    /// One in this directory.
+    /// A place in this directory.
     fn new_in(directory: &Path) -> io::Result<Self> {
-        // Others may pass, and see nothing.
+        // Others may pass through, and see nothing.
         let permissions = Permissions::from_mode(0o711);
         let new = tempfile::Builder::new()
             .prefix(UNLOCKED)
@@ -78,7 +80,7 @@ impl Base {
             .path()
             .with_file_name(format!("{BEGIN}{}-{name}", std::process::id()));
         move_to(new.path(), &path)?;
-        // It is no more where it was made.
+        // It is no longer where it was made.
         let _ = new.keep();
         Ok(Self {
             path,
@@ -96,7 +98,8 @@ impl Base {
         self.in_memory.get_or_init(make).as_deref()
     }
 
-    /// A directory with this name for what the runner alone may change, and everybody who knows the name of a file may read.
+    /// Makes a directory with this name that only the runner may change, in which everyone who knows the name of a file
+    /// may read it.
     fn closed(&self, name: &str) -> io::Result<PathBuf> {
         let path = self.path.join(name);
         std::fs::create_dir(&path)?;
@@ -106,38 +109,39 @@ impl Base {
 }
 
 impl Scratches {
-    /// A place for them, in the directory for temporary files.
+    /// Makes a place for them, in the directory for temporary files.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// It cannot be made.
     pub(crate) fn new() -> io::Result<Self> {
         remove_abandoned();
         let base = Base::new_in(&std::env::temp_dir())?;
         Ok(Self { base: Arc::new(base) })
     }
 
-    /// Where they are.
     pub(crate) fn path(&self) -> &Path {
         &self.base.path
     }
 
-    /// A directory with this name for what the runner alone may change, and everybody who knows the name of a file may read.
+    /// Makes a directory with this name that only the runner may change, in which everyone who knows the name of a file
+    /// may read it.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// It cannot be made.
     pub(crate) fn closed(&self, name: &str) -> io::Result<PathBuf> {
         self.base.closed(name)
     }
 
-    /// The same in memory, for what is small; `None` where this machine has no such place, or no room there.
+    /// Like [`Self::closed`], but in memory, for small things; `None` if this machine has no such place, or no room
+    /// there.
     pub(crate) fn closed_in_memory(&self, name: &str) -> Option<PathBuf> {
         self.base.in_memory()?.closed(name).ok()
     }
 
-    /// One for the agent with this number; what `kept` names outlives its processes.
+    /// Makes the directory of the agent with this number; what `kept` names outlives its processes.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// It cannot be made.
     pub(crate) fn make(&self, number: usize, user: Option<u32>, kept: Vec<String>) -> io::Result<Scratch> {
         let path = self.path().join(number.to_string());
         std::fs::create_dir(&path)?;
@@ -167,7 +171,7 @@ impl Drop for Base {
 /// Locks a directory for this process.
 ///
 /// # Errors
-/// When another one has it.
+/// Another process has it.
 fn lock(path: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let directory = rustix::fs::open(path, flags, Mode::empty())?;
@@ -175,17 +179,17 @@ fn lock(path: &Path) -> io::Result<OwnedFd> {
     Ok(directory)
 }
 
-/// Gives a directory another name. Nothing of it has to last.
+/// Renames a directory. Nothing of it has to survive a crash.
 fn move_to(from: &Path, to: &Path) -> io::Result<()> {
     Ok(rustix::fs::renameat(CWD, from, CWD, to)?)
 }
 
-/// What of it somebody has, before it is emptied.
+/// What is handed over of the directory before it is emptied, and to whom.
 #[derive(Default)]
 struct LeftFileRequest {
     /// Names of files directly in it.
     names: BTreeSet<String>,
-    /// Who.
+    /// The receiver.
     to: Option<Box<dyn Fn(Vec<LeftFile>) + Send + Sync>>,
 }
 
@@ -203,28 +207,27 @@ pub struct Scratch {
     kept: Vec<String>,
     leases: Mutex<u32>,
     left: Mutex<LeftFileRequest>,
-    /// What it is in goes with the last of them.
+    /// The place is removed with the last of its directories.
     _base: Arc<Base>,
 }
 
 impl Scratch {
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Files with these names, directly in it, are left to whoever has what is left.
+    /// Marks files with these names, directly in it, to be handed over.
     pub(crate) fn leave(&self, names: impl IntoIterator<Item = String>) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         left.names.extend(names);
     }
 
-    /// From here on somebody has what is left, each time before it is emptied.
+    /// Sets the receiver of these files, each time before the directory is emptied.
     pub(crate) fn leave_to(&self, to: impl Fn(Vec<LeftFile>) + Send + Sync + 'static) {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).to = Some(Box::new(to));
     }
 
-    /// Hands over what is left. No process that might change it is there any more.
+    /// Hands over the marked files. No process that might change them is left.
     fn hand_over(&self) {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(to) = left.to.as_ref().filter(|_| !left.names.is_empty()) else {
@@ -237,7 +240,7 @@ impl Scratch {
         }
     }
 
-    /// For one process: as long as it lives nothing is taken away.
+    /// A lease for one process: nothing is removed as long as it lasts.
     pub fn lease(self: &Arc<Self>) -> Lease {
         *self.leases.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         Lease(Arc::clone(self))
@@ -262,17 +265,17 @@ impl Drop for Lease {
     }
 }
 
-/// The plain files with these names directly in a directory, [`MOST_LEFT`] bytes in all. What is a link, or has another name elsewhere,
-/// is not the agent's own.
+/// The plain files with these names directly in a directory, [`MOST_LEFT`] bytes in all. A link, or a file with another
+/// name elsewhere, is not the agent's own.
 ///
 /// # Errors
-/// When the directory cannot be opened. What cannot be read is left out.
+/// The directory cannot be opened. What cannot be read is left out.
 fn read_left(directory: &Path, names: &BTreeSet<String>) -> io::Result<Vec<LeftFile>> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let directory = rustix::fs::open(directory, flags | OFlags::DIRECTORY, Mode::empty())?;
     let mut room = MOST_LEFT;
     let read = names.iter().filter_map(|name| {
-        // A pipe would be waited for.
+        // Opening a pipe would wait.
         let file = rustix::fs::openat(&directory, name, flags | OFlags::NONBLOCK, Mode::empty()).ok()?;
         let file = File::from(file);
         let data = file.metadata().ok()?;
@@ -291,8 +294,8 @@ fn read_left(directory: &Path, names: &BTreeSet<String>) -> io::Result<Vec<LeftF
     Ok(read.collect())
 }
 
-/// Removes everything in a directory but what is kept, however it was made: without following links, and flat, since an agent may
-/// nest directories deeper than a path, or the stack of a thread, is long.
+/// Removes everything in a directory except what is kept, however it was made. It follows no links and does not
+/// recurse, since an agent may nest directories deeper than a path, or the stack of a thread, is long.
 fn remove(top: &Path, kept: &[String]) -> io::Result<()> {
     let mut number = 0_u64;
     let mut found = true;
@@ -315,7 +318,7 @@ fn remove(top: &Path, kept: &[String]) -> io::Result<()> {
                     std::fs::remove_file(inner.path())?;
                     continue;
                 }
-                // A directory may only be moved by who may write it.
+                // Only a user who may write a directory may move it.
                 std::fs::set_permissions(inner.path(), Permissions::from_mode(0o700))?;
                 let flat = loop {
                     number += 1;
@@ -339,7 +342,7 @@ pub(crate) fn remove_abandoned() {
     let entries = entries.flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(BEGIN)) {
         let path = entry.path();
-        // Somebody else's cannot be removed, and is none of ours.
+        // Another user's cannot be removed, and is not ours.
         if let Ok(_held) = lock(&path) {
             let _ = remove(&path, &[]);
             let _ = std::fs::remove_dir(&path);
@@ -446,7 +449,7 @@ mod tests {
         remove_abandoned();
         assert!(places.iter().all(|place| place.exists()), "{places:?}");
         assert!(!abandoned.iter().any(|place| place.exists()), "{abandoned:?}");
-        // What works in it keeps it.
+        // A process that works in it keeps it.
         let scratch = scratches.make(0, None, Vec::new()).expect("a directory");
         drop(scratches);
         assert!(places.iter().all(|place| place.exists()), "{places:?}");

@@ -1,7 +1,8 @@
-//! The services at which the players of a run are asked that are no programs here: one broker for all of them, which alone has addresses
-//! and keys, on a thread of its own.
+//! The services that players of a run ask who are not programs here: one broker for all of them, which alone has
+//! addresses and keys, on a thread of its own.
 //!
-//! The broker begins when the first such player is started; without one there is no thread. May not: read a key, decide a game.
+//! The broker begins when the first such player is started; without one there is no thread. May not: read a key, decide
+//! a game.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -25,31 +26,31 @@ use super::{files, run_dir, threads};
 /// The ledger of a run, in its directory.
 pub const LEDGER: &str = "ledger.jsonl";
 
-/// Descriptors of the broker itself: of its runtime, its ledger, and a name that is looked up.
+/// Descriptors of the broker itself: of its runtime, its ledger, and a name being looked up.
 const OWN_DESCRIPTORS: usize = 16;
 
-/// The services of a run. Dropped, all calls are hung up, and the thread has ended.
+/// The services of a run. When dropped, all calls are hung up, and the thread has ended.
 #[derive(Debug)]
 pub struct Services {
     endpoints: Vec<Endpoint>,
     limits: SpendingLimits,
     at_limit: AtLimit,
-    /// Whether what earlier rounds of a ladder have spent counts, too.
+    /// What earlier rounds of a ladder have spent counts, too.
     of_ladder: bool,
     state: Mutex<ServicesState>,
 }
 
 #[derive(Debug, Default)]
 struct ServicesState {
-    /// Of the run, until the broker has it.
+    /// The run's ledger, until the broker has it.
     ledger: Option<Ledger>,
-    /// Where that of the run is.
+    /// Its path.
     ledger_at: Option<PathBuf>,
     reports: Option<Reports>,
     working: Option<Working>,
 }
 
-/// The rounds of a ladder that come before the run in this directory, which is one of them or the event's.
+/// The rounds of a ladder before the run in this directory, which is one of them or the event's.
 fn rounds_before(run: &Path) -> io::Result<Vec<PathBuf>> {
     let number = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();
     let ladder = run.parent().filter(|parent| parent.ends_with(run_dir::LADDER));
@@ -67,7 +68,6 @@ fn rounds_before(run: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths.into_iter().filter(is_before).collect())
 }
 
-/// A broker at work.
 #[derive(Debug)]
 struct Working {
     broker: Option<Broker>,
@@ -78,14 +78,14 @@ impl Drop for Working {
     fn drop(&mut self) {
         self.broker = None;
         if let Some(thread) = self.thread.take() {
-            // One that failed has told why.
+            // A thread that failed has said why.
             let _ = thread.join();
         }
     }
 }
 
 impl Services {
-    /// Those of these endpoints, at which no more may be spent than that.
+    /// Services with these endpoints and limits of spending.
     pub fn new(endpoints: Vec<Endpoint>, limits: SpendingLimits, at_limit: AtLimit) -> Self {
         Self {
             endpoints,
@@ -96,18 +96,18 @@ impl Services {
         }
     }
 
-    /// The same for an event with a ladder, if it has one: its limits hold for all rounds of that and for the event together.
+    /// Sets whether the event has a ladder: if so, the limits hold for all its rounds and the event together.
     #[must_use]
     pub const fn of_ladder(mut self, has_one: bool) -> Self {
         self.of_ladder = has_one;
         self
     }
 
-    /// Keeps the ledger in the directory of a run from here on, where there is anything that could cost, and reports which of them are
-    /// away.
+    /// Keeps the ledger in the directory of a run from here on, if anything could cost money, and reports services that
+    /// are away.
     ///
     /// # Errors
-    /// When it cannot be read or written, or is none; the error names it.
+    /// It cannot be read or written, or is not a ledger; the error names it.
     pub(super) fn keep_in(&self, directory: &Path, reports: &Reports) -> io::Result<()> {
         if self.endpoints.is_empty() {
             return Ok(());
@@ -139,13 +139,13 @@ impl Services {
         Ok(())
     }
 
-    /// Puts the ledger on the disk, where there is one.
+    /// Syncs the ledger, if there is one.
     fn sync_ledger(&self) -> io::Result<()> {
         let path = self.with(|state| state.ledger_at.clone());
         path.map_or(Ok(()), |path| files::sync(&path))
     }
 
-    /// Descriptors that are open for it at once, at most, beside one for each agent.
+    /// The most descriptors open for it at once, beside one for each agent.
     pub(super) fn descriptors(&self) -> usize {
         self.endpoints
             .iter()
@@ -182,7 +182,7 @@ impl Services {
     }
 }
 
-/// Has the services that are away reported.
+/// Makes the broker report services that are away.
 fn tell(broker: &Broker, reports: Reports) {
     broker.listen(move |outage| reports.tell(HostReport::Outage(Box::new(outage))));
 }
@@ -198,22 +198,22 @@ impl ServicesState {
 pub struct Caller {
     services: Arc<Services>,
     source: AnswerSource,
-    /// What people call what it asks.
+    /// The name of the service for people.
     called: String,
-    /// Whether it is the event's: a player pays for the outages of a server of its own.
+    /// It belongs to the event; a player pays for outages of a server of its own.
     is_events: bool,
-    /// Whether it is opened by a key.
+    /// It needs a key.
     has_key: bool,
     keep: Keep,
-    /// How its answers are read, where it is shown what they say beside the move.
+    /// How its answers are read, if its rationale is shown.
     rationale: Option<Reading>,
 }
 
 impl Caller {
-    /// That of a player; `None`: it asks nobody over a broker.
+    /// The caller of a player; `None` if the player asks nobody over a broker.
     ///
     /// # Errors
-    /// When what it asks is none of these services.
+    /// The player asks none of these services.
     pub(super) fn new(services: &Arc<Services>, player: &PlayerKeys) -> Result<Option<Self>, String> {
         let keys = keys_of(player);
         let (source, called, (is_events, has_key)) = match player.asks() {
@@ -238,21 +238,21 @@ impl Caller {
             called,
             is_events,
             has_key,
-            // Only of models anything is handed over.
+            // Only models have anything to hand over.
             keep: keys.keep,
             rationale: (keys.rationale != Rationale::None).then(|| reading(&keys)),
         }))
     }
 
-    /// The broker's word on one engine of it, and that engine's end of the stream.
+    /// Connects one engine of the player: returns the broker's side, and the engine's end of the stream.
     ///
     /// # Errors
-    /// When the machine has no descriptor or no thread left.
+    /// The machine has no descriptor or no thread left.
     pub(super) fn connect(&self) -> io::Result<(Arc<BrokerPlayer>, UnixStream)> {
         self.services.serve(&self.source)
     }
 
-    /// What people call what it asks.
+    /// The name of the service for people.
     pub(super) fn called(&self) -> &str {
         &self.called
     }
@@ -262,17 +262,17 @@ impl Caller {
         self.keep
     }
 
-    /// What it said beside its move, by an answer that gave one, where that is shown anywhere.
+    /// The rationale in an answer that gave a move, if it is shown anywhere.
     pub(super) fn rationale(&self, answer: &str) -> Option<String> {
         self.rationale.as_ref()?.beside(answer)
     }
 
-    /// Whether that is the event's.
+    /// True if the service belongs to the event.
     pub(super) const fn is_events(&self) -> bool {
         self.is_events
     }
 
-    /// Which keys of the event file mend what its service complains of, as the end of a sentence.
+    /// The keys of the event file that would fix what its service complains of, as the end of a sentence.
     pub(super) fn remedy(&self, mend: Mend) -> String {
         let called = &self.called;
         match mend {
@@ -285,16 +285,16 @@ impl Caller {
         }
     }
 
-    /// What happens where a limit of the spending is reached.
+    /// What happens when a spending limit is reached.
     pub(super) fn at_limit(&self) -> AtLimit {
         self.services.at_limit
     }
 
-    /// SHA-256 of the ledger's lines of a game that is over, in hexadecimal digits; empty where there is no broker. The lines are on the
-    /// disk then: the log never counts on one that a power cut can take.
+    /// SHA-256 of the ledger's lines of a finished game, in hexadecimal; empty without a broker. The lines are synced
+    /// before that: the log never relies on one that a power cut can take.
     ///
     /// # Errors
-    /// When they cannot be put there.
+    /// The lines cannot be synced.
     pub(super) fn ledger_hash(&self, game: &str) -> io::Result<String> {
         let hash = self
             .services
@@ -304,7 +304,7 @@ impl Caller {
     }
 }
 
-/// How a player that is a model is asked: an agent's own keys have what the event says, too.
+/// How a model player is asked: an agent's own keys include those of the event.
 fn keys_of(player: &PlayerKeys) -> ModelSetup {
     ModelKeys::default().of_player(&player.model_keys)
 }
@@ -325,7 +325,7 @@ fn session(player: &str, model: &str, keys: &ModelSetup) -> Session {
     }
 }
 
-/// In which manner the adapter of a model asks, and reads its answers.
+/// How the adapter of a model asks and reads answers.
 pub(super) fn manner(player: &PlayerKeys) -> Manner {
     let keys = keys_of(player);
     Manner {
@@ -429,7 +429,7 @@ mod tests {
         let (_player, mut stream) = caller.expect("it asks somebody").connect().expect("a broker");
         assert!(services.with(|state| state.working.is_some()));
         stream.write_all(b"{\"call\":\"stop\"}\n").expect("it is heard");
-        // In a ladder what the rounds before have spent counts, too, and what is no ledger is found.
+        // In a ladder the spending of earlier rounds counts, too, and a file that is not a ledger is found.
         let ladder = tempfile::tempdir().expect("a directory");
         let round = |number: &str| ladder.path().join(run_dir::LADDER).join(number);
         for number in ["1", "2", "10"] {

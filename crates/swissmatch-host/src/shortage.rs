@@ -1,6 +1,6 @@
-//! Which agents use most of what this machine lacks: processes and threads, memory, and room for what they write.
+//! The agents that use most of what this machine lacks: processes and threads, memory, and room for what they write.
 //!
-//! Each may stay below its own limits, and several together above what there is. May not: end anybody.
+//! Each may stay below its own limits while several together exceed what there is. May not: end any process.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ struct Use {
     disk: u64,
 }
 
-/// Who uses most of each, as a sentence without its end; `agents` are all there are.
+/// The agents that use most of each, as a sentence without its end; `agents` are all there are.
 pub(super) fn heaviest(agents: &[EngineCommand]) -> Option<String> {
     let mut uses: BTreeMap<String, Use> = BTreeMap::new();
     for agent in agents {
@@ -41,7 +41,7 @@ pub(super) fn heaviest(agents: &[EngineCommand]) -> Option<String> {
     in_words(&uses)
 }
 
-/// Whose engine a process keeps; `None` where it is no keeper.
+/// The player whose engine a process keeps; `None` if it is not a keeper.
 fn kept_by(pid: Pid) -> Option<String> {
     let words = std::fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero())).ok()?;
     let mut words = words.split(|byte| *byte == 0).skip(1);

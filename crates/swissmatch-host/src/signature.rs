@@ -1,6 +1,6 @@
 //! Signatures by keys of OpenSSH, as `ssh-keygen -Y sign` makes them and `ssh-keygen -Y verify` checks them.
 //!
-//! Ed25519 alone: it is in every OpenSSH of the last ten years, and the same key and text always give the same signature.
+//! Only Ed25519: every OpenSSH of the last ten years has it, and the same key and text always give the same signature.
 
 use std::fmt;
 use std::os::unix::fs::PermissionsExt as _;
@@ -10,22 +10,21 @@ use ssh_key::{Algorithm, HashAlg, LineEnding, PrivateKey, PublicKey, SshSig};
 
 use super::files;
 
-/// What a signature is for: one made for anything else does not count.
+/// The purpose of a signature: one made for anything else does not count.
 pub const NAMESPACE: &str = "swissmatch";
 
 /// More bytes than a file of keys has.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Why a private key is not taken.
+/// Why a private key is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum PrivateKeyError {
-    /// It cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(std::io::Error),
     /// Others can read it.
     #[error("other users may read or write it (mode {0:o})")]
     Open(u32),
-    /// It is none.
+    /// It is not a private key.
     #[error("it is no private key of OpenSSH")]
     NoKey,
     /// It has a passphrase.
@@ -37,7 +36,6 @@ pub enum PrivateKeyError {
 }
 
 impl PrivateKeyError {
-    /// What helps.
     pub fn remedy(&self, path: &Path) -> String {
         let path = path.display();
         match self {
@@ -60,10 +58,10 @@ impl fmt::Debug for Signer {
 }
 
 impl Signer {
-    /// Reads a private key, which nobody else may read.
+    /// Reads a private key from a file that nobody else may read.
     ///
     /// # Errors
-    /// When it cannot be read or used.
+    /// It cannot be read or used.
     pub fn read(path: &Path) -> Result<Self, PrivateKeyError> {
         let file = files::open_plain(path).map_err(PrivateKeyError::Unreadable)?;
         let mode = file
@@ -83,10 +81,10 @@ impl Signer {
         }
     }
 
-    /// The signature of a text, as a file beside it has it.
+    /// The signature of a text, as in a file beside it.
     ///
     /// # Errors
-    /// When the key does not sign, which one that was read does.
+    /// The key does not sign; one that was read does.
     pub fn sign(&self, text: &str) -> Result<String, String> {
         let signed = self.0.sign(NAMESPACE, HashAlg::Sha512, text.as_bytes());
         let signed = signed.and_then(|signature| signature.to_pem(LineEnding::LF));
@@ -94,28 +92,24 @@ impl Signer {
     }
 }
 
-/// Public keys by which a signature may be.
+/// Public keys, one of which must have made a signature.
 #[derive(Clone, Debug)]
 pub struct Signers(Vec<PublicKey>);
 
 /// A file of public keys that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SignersError {
-    /// It cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// What the system said.
         source: std::io::Error,
     },
-    /// A line is not understood.
+    /// A line cannot be understood.
     #[error(
         "{}:{line}: this is no public key; write `ssh-ed25519 KEY` or, as in allowed_signers, `NAME ssh-ed25519 KEY`, without options",
         path.display()
     )]
     Line {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -126,10 +120,10 @@ pub enum SignersError {
 }
 
 impl Signers {
-    /// Reads a file of public keys: as `ssh-keygen` writes one beside each private key, or `allowed_signers`.
+    /// Reads a file of public keys: one that `ssh-keygen` writes beside each private key, or `allowed_signers`.
     ///
     /// # Errors
-    /// When it cannot be read, or has no key that signs runs.
+    /// It cannot be read, or has no key that signs runs.
     pub fn read(path: &Path) -> Result<Self, SignersError> {
         let read = files::open_plain(path).and_then(|file| files::read_at_most(file, MOST_BYTES));
         let bytes = read.map_err(|source| SignersError::Unreadable {
@@ -170,7 +164,8 @@ fn is_kind(word: &str) -> bool {
     ["ssh-", "ecdsa-", "sk-"].iter().any(|begin| word.starts_with(begin))
 }
 
-/// Checks the signature of a text, which one of `signers` must have made, if they are given; gives the fingerprint of its key.
+/// Checks the signature of a text, which one of `signers` must have made, if they are given; returns the fingerprint of
+/// its key.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -218,7 +213,7 @@ ZWQyNTUxOQAAAEBsIaWkbD2dGveTPngr6v4jTO3mBmmSGlO6ik/ay5pRBGg7cRw4wZF6Fj\n\
 Y1D4AAMUOrGqggdxDs0icevblSHQIK\n\
 -----END SSH SIGNATURE-----\n";
 
-    /// The same with a passphrase.
+    /// The key with a passphrase.
     const LOCKED: &str = "\
 -----BEGIN OPENSSH PRIVATE KEY-----\n\
 b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHIAAAAGYmNyeXB0AAAAGAAAABBH7xLBOf\n\

@@ -1,6 +1,7 @@
-//! Unix sockets in a run's directory: their owner's alone, found whatever the directory is called, and not for agents.
+//! Unix sockets in a run's directory: open to their owner alone, found whatever the directory is called, and closed to
+//! agents.
 //!
-//! May not: know what is said there; touch a run's directory without its lock, but to connect.
+//! May not: know what is said there; touch a run's directory without its lock, except to connect.
 
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -15,23 +16,22 @@ use rustix::process::Uid;
 
 use super::family;
 
-/// The run's directory, to find its sockets in whatever it is called later.
+/// The run's directory, opened, so that its sockets are found whatever it is called later.
 pub(super) fn directory(path: &Path) -> rustix::io::Result<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     rustix::fs::open(path, flags, Mode::empty())
 }
 
-/// A socket's path by way of the open directory: an address holds 108 bytes, and paths may be longer.
+/// A socket's path through the open directory: an address has room for 108 bytes, and paths may be longer.
 fn path_in(directory: &OwnedFd, name: &str) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}/{name}", directory.as_raw_fd()))
 }
 
-/// A new stream socket.
 fn new() -> rustix::io::Result<OwnedFd> {
     rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
 }
 
-/// Removes the socket, where one is.
+/// Removes the socket, if it exists.
 pub(super) fn remove(directory: &OwnedFd, name: &str) -> rustix::io::Result<()> {
     match rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
         Err(Errno::NOENT) => Ok(()),
@@ -43,7 +43,8 @@ pub(super) fn remove(directory: &OwnedFd, name: &str) -> rustix::io::Result<()> 
     }
 }
 
-/// A socket that is its owner's alone from the moment it has a name: bind takes its mode from the unbound socket.
+/// Listens at a socket that is open to its owner alone from the moment it has a name: bind takes its mode from the
+/// unbound socket.
 pub(super) fn listen(directory: &OwnedFd, name: &str, queue: i32) -> rustix::io::Result<UnixListener> {
     let socket = new()?;
     rustix::fs::fchmod(&socket, Mode::RUSR | Mode::WUSR)?;
@@ -53,10 +54,10 @@ pub(super) fn listen(directory: &OwnedFd, name: &str, queue: i32) -> rustix::io:
     Ok(UnixListener::from(socket))
 }
 
-/// Connects to the socket of that name in `directory`, and waits so long where its queue is full.
+/// Connects to the socket of that name in `directory`, and waits up to `patience` if its queue is full.
 ///
 /// # Errors
-/// When nobody listens there.
+/// Nobody listens there.
 pub(super) fn connect(in_directory: &Path, name: &str, patience: Duration) -> rustix::io::Result<UnixStream> {
     let directory = directory(in_directory)?;
     let socket = new()?;
@@ -65,17 +66,17 @@ pub(super) fn connect(in_directory: &Path, name: &str, patience: Duration) -> ru
     Ok(UnixStream::from(socket))
 }
 
-/// Whether who is at the other end may ask, by their user and by whose process it is.
+/// Checks whether the other end may ask, by its user and its process.
 ///
 /// # Errors
-/// When they may not; the sentence says why.
+/// It may not; the sentence says why.
 pub(super) fn may_ask(stream: &UnixStream) -> Result<(), String> {
     let peer = rustix::net::sockopt::socket_peercred(stream);
     let peer = peer.map_err(|error| format!("it is not known who asks ({error})"))?;
     let own = rustix::process::geteuid();
     is_user_admitted(peer.uid, own)?;
-    // Agents run as the same user, and an act is not theirs to do. Root could do anything anyway. What an agent leaves behind
-    // is below the guard, which is above this process.
+    // Agents run as the same user, and acts are not for them. Root could do anything anyway. What an agent leaves
+    // behind is below the guard, which is above this process.
     let me = rustix::process::getpid();
     let root = rustix::process::getppid().unwrap_or(me);
     if peer.uid == own && peer.pid != me && family::is_below(peer.pid, root) != Some(false) {
@@ -103,8 +104,8 @@ fn is_user_admitted(asks: Uid, own: Uid) -> Result<(), String> {
 pub(super) mod tests {
     use super::*;
 
-    /// Runs a test of this program by itself, as a child of it: one that connects to the socket in `dir`, which it is told by
-    /// `DIR`, and finds itself turned away. Its process id.
+    /// Runs a test of this program by itself, as a child that connects to the socket in `dir`, which `DIR` tells it,
+    /// and finds itself turned away. Returns its process id.
     pub(crate) fn child_is_turned_away(test: &str, dir: &Path) -> u32 {
         let mut child = std::process::Command::new(std::env::current_exe().expect("this program"))
             .args(["--exact", test, "--ignored", "--nocapture"])

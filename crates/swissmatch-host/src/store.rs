@@ -1,8 +1,8 @@
-//! The run's file: the log and, beside it, what its entries point to. SQLite, one file a run.
+//! The run's file: the log and, beside it, what its entries point to. One SQLite file for each run.
 //!
-//! The contract on log order is in `writer`. Rows of `entries` are never changed or deleted; each carries the SHA-256 of the one
-//! before. `verify` recomputes the chain with [`chain_hash`] alone. Records are JSON in columns: readable with only sqlite3,
-//! and able to take new fields.
+//! The contract on log order is in `writer`. Rows of `entries` are never changed or deleted; each carries the SHA-256
+//! of the one before. `verify` recomputes the chain with [`chain_hash`] alone. Records are JSON in columns: readable
+//! with sqlite3 alone, and open to new fields.
 
 mod bounds;
 mod create;
@@ -34,15 +34,16 @@ use watch::{FileLoss, WatchedFiles};
 
 /// `PRAGMA application_id`: "swml".
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swml");
-/// The same of logs that were written before the first release.
+/// The ID of logs that were written before the first release.
 const BEFORE_THE_FIRST_RELEASE: i32 = i32::from_be_bytes(*b"swis");
-/// `PRAGMA user_version`: shape of the tables.
+/// `PRAGMA user_version`: the version of the tables.
 const SCHEMA_VERSION: i32 = 1;
 
-/// How long whoever uses a file is waited for; and where nothing hangs on it.
+/// How long to wait for other users of a file, and how long if little depends on it.
 const PATIENCE: Duration = Duration::from_secs(10);
 const MERGE: Duration = Duration::from_secs(1);
-/// How often a log that somebody reads is tried to be put together, and after how long again: the page's server looks into it for an
+/// How many times to try to merge a log that someone reads, and how long after each failure: the page's server looks
+/// into it for an instant.
 /// instant.
 const TRIES: u32 = 10;
 const TRY_AGAIN: Duration = Duration::from_millis(30);
@@ -50,54 +51,48 @@ const TRY_AGAIN: Duration = Duration::from_millis(30);
 /// Why a run's file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite says no: disk full, file missing, no rights, damaged.
+    /// An error of SQLite: disk full, file missing, no permission, damage.
     #[error("{path}: {}", explain(source))]
     Sqlite {
-        /// The file.
         path: String,
         /// What SQLite said.
         source: rusqlite::Error,
     },
-    /// Another program's file, or a newer one's.
+    /// The file of another program, or of a newer version.
     #[error("{0} is not a run of swissmatch, or is from a newer version")]
     Foreign(String),
-    /// A log from before the first release, whose words were others.
+    /// A log from before the first release, which used other words.
     #[error(
         "{0} was written by a swissmatch from before its first release, which stored other words and can still read it: \
         play the event again in another directory (--out)"
     )]
     Before(String),
-    /// A table that is read is another thing.
+    /// A table that is read is something else.
     #[error(
         "{path} is not a run as swissmatch writes it: {table} is no table of swissmatch's; ask whoever played it for the run"
     )]
     Table {
-        /// The file.
         path: String,
-        /// Its name.
         table: String,
     },
-    /// A row whose hash is right does not read as an entry.
+    /// A row with the right hash is not a readable entry.
     #[error(
         "entry {seq} of the log cannot be read: {reason}; its hash is right, so a newer swissmatch may have written it"
     )]
     Entry {
-        /// Number of the row.
         seq: i64,
-        /// What is wrong with it.
         reason: String,
     },
-    /// It does not end where whoever is about to append to it read its end.
+    /// It does not end where the program about to append to it read its end.
     #[error(
         "{path}: the log ends with entry {found}, but was read up to entry {read}: another program writes to it, or another \
         file is in its place; nothing was written"
     )]
     Unread {
-        /// The file.
         path: String,
-        /// Number of its last entry.
+        /// The number of its last entry.
         found: i64,
-        /// Number of the last entry that was read.
+        /// The number of the last entry that was read.
         read: i64,
     },
     /// It has several names, each with a write-ahead log of its own.
@@ -109,33 +104,32 @@ pub enum StoreError {
     /// Its file, or one beside it, is no longer where it was.
     #[error("{path} was removed, moved, replaced or truncated while it was being written; {fate}")]
     Gone {
-        /// The file.
         path: String,
-        /// What became of what it held.
+        /// What happened to its content.
         fate: String,
     },
-    /// It, or something beside it, is no plain file.
+    /// It, or something beside it, is not a plain file.
     #[error("{0}")]
     Odd(io::Error),
-    /// It cannot be made.
+    /// It cannot be created.
     #[error("{0}: it cannot be made: {1}")]
     Unmade(String, io::Error),
-    /// It can be read only as a copy, and that cannot be made.
+    /// It can only be read as a copy, which cannot be made.
     #[error("{0}: nothing may be written beside it, and a copy with which to read its -wal file cannot be made: {1}")]
     Copy(String, io::Error),
-    /// Somebody reads it, so that it cannot be merged.
+    /// Someone reads it, so that it cannot be merged.
     #[error("{0} is being read by another program")]
     Held(String),
     /// The chain of hashes is broken.
     #[error("entry {seq} of the log was changed: its hash or its kind does not fit its content and its predecessor")]
     Chain {
-        /// Number of the first row that does not fit.
+        /// The number of the first row that does not fit.
         seq: i64,
     },
 }
 
 impl StoreError {
-    /// Whether the machine may have had no room for what was to be written, or no memory.
+    /// True if the machine may have had no room for what was to be written, or no memory.
     pub fn may_lack_room(&self) -> bool {
         let lacking = [ErrorCode::DiskFull, ErrorCode::SystemIoFailure, ErrorCode::OutOfMemory];
         match self {
@@ -145,7 +139,7 @@ impl StoreError {
     }
 }
 
-/// SQLite does not always notice that what failed was for want of room.
+/// SQLite does not always notice that something failed for lack of room.
 fn explain(source: &rusqlite::Error) -> String {
     match source.sqlite_error_code() {
         Some(ErrorCode::SystemIoFailure) => match machine::file_limit() {
@@ -165,18 +159,17 @@ fn explain(source: &rusqlite::Error) -> String {
 /// An entry as it stands in the log.
 #[derive(Clone, Debug)]
 pub struct LoggedEntry {
-    /// Number, from 1, without gaps.
+    /// The number, from 1, without gaps.
     pub seq: i64,
     /// When it was appended, RFC 3339 in UTC.
     pub at: String,
-    /// What happened.
     pub entry: Entry,
     /// SHA-256 of the predecessor's hash and this row, in hexadecimal.
     pub hash: String,
 }
 
 impl LoggedEntry {
-    /// Where the log ended with it.
+    /// The head of the log with this as its last entry.
     pub fn head(&self) -> Head {
         Head {
             entry: self.seq,
@@ -185,32 +178,30 @@ impl LoggedEntry {
     }
 }
 
-/// An entry about to be appended with the texts that it points to.
+/// An entry about to be appended, with the texts that it points to.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    /// What happened.
     pub entry: Entry,
-    /// A record, or evaluations: hash and text.
+    /// Records or evaluations: hash and text.
     pub blobs: Vec<(String, String)>,
     /// What was said in a game.
     pub evidence: Option<Evidence>,
 }
 
-/// Where a log ends; one without an entry has the number 0 and no hash.
+/// The end of a log; without an entry it has the number 0 and no hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
-    /// Number of its last entry, from 1.
+    /// The number of the last entry, from 1.
     pub entry: i64,
-    /// The hash of that.
+    /// The hash of that entry.
     pub hash: String,
 }
 
 /// An entry that has been appended, with the texts that it points to.
 #[derive(Clone, Debug)]
 pub struct CommittedEntry {
-    /// What happened.
     pub bundle: Bundle,
-    /// Where the log ended with it.
+    /// The head of the log after it.
     pub head: Head,
 }
 
@@ -229,10 +220,10 @@ pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(Sha256::digest(bytes).into())
 }
 
-/// SHA-256 of everything that there is to read, in hexadecimal.
+/// SHA-256 of everything that can be read, in hexadecimal.
 ///
 /// # Errors
-/// When it cannot be read.
+/// It cannot be read.
 pub fn sha256_of(reader: &mut impl Read) -> io::Result<String> {
     let (mut hash, mut chunk) = (Sha256::new(), [0_u8; 16 * 1024]);
     loop {
@@ -245,7 +236,7 @@ pub fn sha256_of(reader: &mut impl Read) -> io::Result<String> {
     }
 }
 
-/// A hash as it is written.
+/// A hash in hexadecimal.
 pub fn hexadecimal(bytes: [u8; 32]) -> String {
     use std::fmt::Write as _;
     let mut text = String::with_capacity(64);
@@ -268,7 +259,7 @@ pub struct Store {
     path: String,
     last_seq: i64,
     last_hash: String,
-    /// Of a log that is written to.
+    /// Set for a log that is written to.
     watch: Option<WatchedFiles>,
 }
 
@@ -276,21 +267,21 @@ impl Store {
     /// Opens a run's file to append to it. `read` is its log as it was read: whatever is appended rests on that alone.
     ///
     /// # Errors
-    /// When it cannot be opened, is no run, or does not end where `read` ends.
+    /// It cannot be opened, is not a run, or does not end where `read` ends.
     pub fn open(path: &Path, read: &[LoggedEntry]) -> Result<Self, StoreError> {
         let last = read.last().map(|last| (last.seq, last.hash.clone()));
         Self::open_after(path, last.unwrap_or_default())
     }
 
-    /// The same of a log that was read to `head`.
+    /// Like [`Self::open`], for a log that was read to `head`.
     ///
     /// # Errors
-    /// When it cannot be opened, is no run, or does not end there.
+    /// It cannot be opened, is not a run, or does not end there.
     pub fn open_at(path: &Path, head: Head) -> Result<Self, StoreError> {
         Self::open_after(path, (head.entry, head.hash))
     }
 
-    /// The same of a log whose last entry has this number and this hash.
+    /// Like [`Self::open`], for a log whose last entry has this number and hash.
     fn open_after(path: &Path, last: (i64, String)) -> Result<Self, StoreError> {
         let mut store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         store.check_identity()?;
@@ -306,11 +297,11 @@ impl Store {
         Ok(store)
     }
 
-    /// That the log's files are where they were when it was opened. Where they are not nothing more can be appended, and what
-    /// has been is brought into safety.
+    /// Checks that the log's files are where they were when it was opened. If they are not, nothing more can be
+    /// appended, and what has been appended is saved.
     ///
     /// # Errors
-    /// [`StoreError::Gone`], with what became of it.
+    /// [`StoreError::Gone`], with what happened to it.
     pub fn check_place(&self) -> Result<(), StoreError> {
         let Some(watch) = &self.watch else { return Ok(()) };
         let log = Path::new(&self.path);
@@ -342,7 +333,7 @@ impl Store {
                     .map(|()| format!("it has every finished game: put it back, and {again}"));
                 (log, fate)
             }
-            // What was committed since the log was put together last is in memory.
+            // What was committed since the log was last merged is in memory.
             FileLoss::Cut(path) => (
                 path.as_path(),
                 self.save(watch, log)
@@ -365,7 +356,7 @@ impl Store {
         }
     }
 
-    /// Puts everything into the log's own file, wherever that is.
+    /// Merges everything into the log's own file, wherever that is.
     fn put_together(&self) -> Result<(), StoreError> {
         let merged = self
             .connection
@@ -387,7 +378,7 @@ impl Store {
         files::rename(&part, path).map_err(fail)
     }
 
-    /// That the log ends where it is to be gone on with.
+    /// Checks that the log ends where it is to be continued.
     fn check_end(&self, (seq, hash): (i64, String)) -> Result<(), StoreError> {
         match (seq, hash.as_str()) == (self.last_seq, self.last_hash.as_str()) {
             true => Ok(()),
@@ -399,11 +390,11 @@ impl Store {
         }
     }
 
-    /// Puts what the write-ahead log of a run holds into its file, where nobody is at work on it. What is no run stays as it
+    /// Merges a run's write-ahead log into its file, if nobody is at work on it. A file that is not a run stays as it
     /// is.
     ///
     /// # Errors
-    /// When the file cannot be written, or a reader holds it.
+    /// The file cannot be written, or a reader has it open.
     pub fn merge(path: &Path) -> Result<(), StoreError> {
         let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let patience = store.connection.busy_timeout(MERGE);
@@ -416,7 +407,7 @@ impl Store {
         Self::connect_as(path, path, flags)
     }
 
-    /// The same of `file`, which is what is to be had of the log at `path`.
+    /// Connects to `file`, which stands in for the log at `path`.
     fn connect_as(path: &Path, file: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
         let name = path.display().to_string();
         let fail = |source| StoreError::Sqlite {
@@ -430,7 +421,8 @@ impl Store {
         }
         let mut connection = Connection::open_with_flags(file, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;
-        // What is let go without being settled, as after an error, stays as whoever is killed leaves it: with its end beside it.
+        // A connection dropped without being settled, as after an error, leaves things as a killed process does: with
+        // the write-ahead log beside the file.
         let config = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
         connection.set_db_config(config, true).map_err(fail)?;
         let deadline = QueryDeadline::of(&mut connection).map_err(fail)?;
@@ -451,8 +443,8 @@ impl Store {
         self.connection.pragma_update(None, "synchronous", "FULL")
     }
 
-    /// An empty write-ahead log, which SQLite takes for none. The log's file says that it has one before SQLite makes it: a runner
-    /// that is killed in between would leave what a copy without its end is (`lacks_its_end`).
+    /// Makes an empty write-ahead log, which SQLite ignores. The log's file says that it has one before SQLite makes
+    /// it; a runner killed in between would leave the same as a copy without its end (`lacks_its_end`).
     fn make_room_ahead(&self) -> Result<(), StoreError> {
         let ahead = with_end(Path::new(&self.path), "-wal");
         match files::write_new(&ahead, "") {
@@ -478,14 +470,14 @@ impl Store {
         }
     }
 
-    /// Appends entries in one transaction, and gives where the log ended with each. When this returns they are on the disk; on an
-    /// error none is.
+    /// Appends entries in one transaction, and returns the head of the log after each. When this returns they are on
+    /// the disk; after an error none is.
     ///
     /// # Errors
-    /// When the disk is full or gone, something else has written to the log, or its files are not where they were.
+    /// The disk is full or gone, something else has written to the log, or its files are not where they were.
     ///
     /// # Panics
-    /// When an entry does not serialize, which is a bug.
+    /// If an entry does not serialize, which is a bug.
     pub fn append(&mut self, entries: &[Bundle], at: &str) -> Result<Vec<Head>, StoreError> {
         self.check_place()?;
         let path = self.path.clone();
@@ -493,7 +485,7 @@ impl Store {
             path: path.clone(),
             source,
         };
-        // The writer's place is taken before the end is looked at, so that it stays the end.
+        // The writer's lock is taken before the end is looked at, so that it stays the end.
         let begun = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate);
         let transaction = begun.map_err(fail)?;
         self.check_end(end(&transaction).map_err(fail)?)?;
@@ -502,22 +494,22 @@ impl Store {
         if let Some(head) = heads.last() {
             (self.last_seq, self.last_hash) = (head.entry, head.hash.clone());
         }
-        // What cannot be looked at now is missed before the next entry.
+        // If the files cannot be looked at now, that is noticed before the next entry.
         let _ = self.watch.as_mut().map(WatchedFiles::note);
         Ok(heads)
     }
 
-    /// A record or evaluations by their hash; `None` where they are missing or their text does not have that hash.
+    /// A record or evaluations by hash; `None` if they are missing or their text does not have that hash.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// The file cannot be read.
     pub fn blob(&self, hash: &str) -> Result<Option<String>, StoreError> {
         Ok(self
             .unchecked_blob(hash)?
             .filter(|body| sha256(body.as_bytes()) == hash))
     }
 
-    /// The text kept under a hash, which whoever reads it must compare.
+    /// The text stored under a hash, which the caller must compare.
     pub fn unchecked_blob(&self, hash: &str) -> Result<Option<String>, StoreError> {
         self.ask(|log| {
             let mut statement = log.prepare_cached("SELECT body FROM blobs WHERE hash = ?1")?;
@@ -525,10 +517,10 @@ impl Store {
         })
     }
 
-    /// Ends writing: the write-ahead log goes into the file, which can then be read and copied by itself.
+    /// Ends writing: the write-ahead log is merged into the file, which can then be read and copied by itself.
     ///
     /// # Errors
-    /// When the file cannot be written, or a reader holds it (it then stays as it is, complete with its `-wal`).
+    /// The file cannot be written, or a reader has it open (it then stays as it is, complete with its `-wal`).
     pub fn settle(self) -> Result<(), StoreError> {
         for tries in 1.. {
             let mode = self
@@ -546,14 +538,14 @@ impl Store {
     }
 }
 
-/// A file beside a log: its name and `end`.
+/// The path of a file beside a log: its name plus `end`.
 fn with_end(log: &Path, end: &str) -> PathBuf {
     let mut name = log.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)
 }
 
-/// Number and hash of the last entry.
+/// The number and hash of the last entry.
 fn end(connection: &Connection) -> rusqlite::Result<(i64, String)> {
     connection
         .prepare_cached("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")?
@@ -562,7 +554,7 @@ fn end(connection: &Connection) -> rusqlite::Result<(i64, String)> {
         .map(Option::unwrap_or_default)
 }
 
-/// Adds rows after the last one, and gives where the log ends with each.
+/// Adds rows after the last one, and returns the head of the log after each.
 fn append(transaction: &Connection, entries: &[Bundle], at: &str, mut last: Head) -> rusqlite::Result<Vec<Head>> {
     let mut heads = Vec::with_capacity(entries.len());
     let mut blob = transaction.prepare_cached("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?1, ?2)")?;

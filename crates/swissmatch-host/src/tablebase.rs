@@ -1,6 +1,6 @@
-//! Syzygy tablebases: opened once for a run and asked by all its slots.
+//! Syzygy tablebases, opened once for a run and used by all its slots.
 //!
-//! Only the WDL tables (`.rtbw`) are used. May not: decide what a verdict makes of a game.
+//! Only the WDL tables (`.rtbw`) are used. May not: decide what a verdict means for a game.
 
 use std::collections::HashSet;
 use std::io;
@@ -14,26 +14,24 @@ use swissmatch_game::adjudicate::TablebaseVerdict;
 /// Why tablebases cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TablesError {
-    /// A directory, or a table in it.
+    /// A directory, or a table in it, cannot be read.
     #[error("{} cannot be used: {error}", path.display())]
     Unreadable {
-        /// The file or directory.
         path: PathBuf,
-        /// What the system said.
         error: io::Error,
     },
     /// The set is not complete.
     #[error("{missing} of the {all} tables of up to {men} men are missing, the first of them {first}.rtbw")]
     Missing {
-        /// How many tables are missing.
+        /// The number of missing tables.
         missing: usize,
-        /// How many there are to be.
+        /// The number of tables in a complete set.
         all: usize,
         /// The most men of a position.
         men: u32,
-        /// The name of one.
+        /// The name of one missing table.
         first: String,
-        /// So many men, of which every table is there.
+        /// The number of men for which every table is there.
         complete: Option<u32>,
     },
 }
@@ -46,11 +44,11 @@ pub struct Tablebases {
 }
 
 impl Tablebases {
-    /// Finds the tables in `directories`; where two hold the same one, the first counts. Those of all positions of at most
-    /// `men` men must be there. A table is opened when it is needed.
+    /// Finds the tables in `directories`; if two have the same one, the first counts. All tables for at most `men` men
+    /// must be there. A table is opened when it is needed.
     ///
     /// # Errors
-    /// When a directory cannot be read, a table is damaged by the look of its size, or one is missing.
+    /// A directory cannot be read, a table's size shows damage, or a table is missing.
     pub fn open(directories: &[PathBuf], men: u32) -> Result<Self, TablesError> {
         let mut tablebase = Tablebase::new();
         let mut found = HashSet::new();
@@ -90,15 +88,15 @@ impl Tablebases {
         }
     }
 
-    /// How many there are: once asked, each is an open file.
+    /// The number of tables: each is an open file once it has been asked.
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// What the tables say of a position that they know: at most as many men as they were opened for, and no castling.
+    /// The tables' verdict on a position that they cover: at most as many men as they were opened for, and no castling.
     ///
     /// # Errors
-    /// When a table cannot be read.
+    /// A table cannot be read.
     pub fn probe(&self, position: &Chess) -> io::Result<TablebaseVerdict> {
         let wdl = self
             .tables
@@ -114,8 +112,8 @@ impl Tablebases {
     }
 }
 
-/// The names of all tables with so many men, kings included: `KQRvKN`, the side with more men first, of two with equally many
-/// the one with the stronger.
+/// The names of all tables with this many men, kings included, such as `KQRvKN`: the side with more men comes first, or
+/// with equal numbers the stronger one.
 fn names(men: u32) -> Vec<String> {
     let pieces = men.saturating_sub(2);
     let mut names = Vec::new();
@@ -129,7 +127,7 @@ fn names(men: u32) -> Vec<String> {
     names
 }
 
-/// All sets of so many men beside the king, the strongest first.
+/// All sets of this many men beside the king, the strongest first.
 fn sides(count: u32) -> Vec<String> {
     fn add(count: u32, roles: &[char], begun: &str, sides: &mut Vec<String>) {
         if count == 0 {
@@ -149,7 +147,7 @@ fn sides(count: u32) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// Known numbers of tables; names as they are spread: <https://syzygy-tables.info>.
+    /// Known numbers of tables, with their names as published: <https://syzygy-tables.info>.
     #[test]
     fn every_material_has_one_table() {
         let counts = (3..=7).map(|men| names(men).len()).collect::<Vec<_>>();
@@ -206,7 +204,7 @@ mod tests {
         assert!(matches!(error, TablesError::Unreadable { .. }));
     }
 
-    /// What is no table shows when it is asked: an error, never a verdict.
+    /// A file that is not a table shows when it is asked: it gives an error, never a verdict.
     #[test]
     fn a_damaged_table_gives_no_verdict() {
         let place = tempfile::tempdir().expect("a directory");

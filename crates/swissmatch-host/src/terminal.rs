@@ -6,14 +6,14 @@ use std::io;
 
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
 
-/// While this lives, the terminal does not show the keys that are typed: they would stand in the middle of what is drawn.
+/// While this lives, the terminal does not show typed keys, which would stand in the middle of what is drawn.
 pub(super) struct NoEcho(Termios);
 
 impl NoEcho {
-    /// `None` where there is no terminal, or another program has it.
+    /// `None` if there is no terminal, or another program has it.
     pub(super) fn begin() -> Option<Self> {
         let terminal = io::stderr();
-        // Who changes a terminal that another group of processes has is stopped by the kernel.
+        // The kernel stops a process that changes the terminal of another process group.
         if tcgetpgrp(&terminal).ok()? != rustix::process::getpgrp() {
             return None;
         }

@@ -1,4 +1,5 @@
-//! Threads: the one place that starts them. What the machine refuses is an error with a sentence, never a panic.
+//! Threads: the only place that starts them. If the machine refuses one, that is an error with a sentence, never a
+//! panic.
 
 use std::hint::black_box;
 use std::io;
@@ -7,14 +8,14 @@ use std::sync::PoisonError;
 use std::sync::mpsc;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
-/// What must be free for a thread besides its stack: one that is started into the last of the memory ends the whole program at
-/// its first words. Of this size every allocation is the kernel's own answer.
+/// The memory that must be free for a thread besides its stack: one started in the last of the memory would end the
+/// whole program at its first words. The kernel itself answers every allocation of this size.
 const SPARE: usize = 33 * 1024 * 1024;
 
 /// Starts a thread.
 ///
 /// # Errors
-/// When the machine gives none.
+/// The machine has no thread for it.
 pub fn start<T: Send + 'static>(
     name: impl Into<String>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -28,10 +29,10 @@ pub fn start<T: Send + 'static>(
     })
 }
 
-/// Starts a thread that ends within `scope`, and is called as the one that starts it: what it does is done for that one.
+/// Starts a thread that ends within `scope` and has the name of the one that starts it, because it works for that one.
 ///
 /// # Errors
-/// When the machine gives none.
+/// The machine has no thread for it.
 pub fn start_in<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
@@ -49,10 +50,10 @@ pub fn start_in<'scope, T: Send + 'scope>(
     })
 }
 
-/// Makes the threads that share long computations, before anybody computes.
+/// Starts the threads that share long computations, before anything is computed.
 ///
 /// # Errors
-/// When the machine gives none.
+/// The machine has no threads for it.
 pub fn start_for_computing() -> io::Result<()> {
     rayon::ThreadPoolBuilder::new()
         .spawn_handler(|thread| start("computing", move || thread.run()).map(drop))
@@ -60,8 +61,8 @@ pub fn start_for_computing() -> io::Result<()> {
         .map_err(io::Error::other)
 }
 
-/// Only when a thread has what it begins with does the next one ask whether there is room: two that both found the same room
-/// would not both have it.
+/// The next thread checks for room only when the one before has all that it begins with: two that found the same room
+/// would not both get it.
 fn one_at_a_time<T>(spawn: impl FnOnce(ThreadStartSender) -> io::Result<T>) -> io::Result<T> {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,10 +1,11 @@
-//! What the processor is made of, as far as this process may use it: hardware threads, the cores, packages and memory nodes
-//! that they belong to.
+//! The processor, as far as this process may use it: hardware threads, and the cores, packages and memory nodes that
+//! they belong to.
 //!
-//! Read from Linux's sysfs (`Documentation/admin-guide/cputopology.rst` and `Documentation/ABI/stable/sysfs-devices-node` of
-//! the kernel). What it does not tell is taken to be alike: every hardware thread a core of its own, all in one package.
+//! Read from Linux's sysfs (`Documentation/admin-guide/cputopology.rst` and
+//! `Documentation/ABI/stable/sysfs-devices-node` of the kernel). Where it says nothing, all are taken to be alike:
+//! every hardware thread is a core of its own, all in one package.
 //!
-//! May not: decide who runs where.
+//! May not: decide what runs where.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -12,12 +13,12 @@ use std::path::Path;
 
 use rustix::thread::CpuSet;
 
-/// Capacity of a processor's strongest cores, as Linux counts (`SCHED_CAPACITY_SCALE`).
+/// The capacity of a processor's strongest cores, as Linux counts (`SCHED_CAPACITY_SCALE`).
 const FULL_CAPACITY: u32 = 1024;
-/// Capacity taken for the efficient cores of an x86 processor that has two kinds: it tells only that they are weaker.
+/// The capacity assumed for efficient cores of an x86 processor with two kinds: it only says that they are weaker.
 const EFFICIENT_CAPACITY: u32 = 512;
 
-/// One hardware thread: what Linux calls a CPU.
+/// A hardware thread, which Linux calls a CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cpu {
     /// Its number in Linux.
@@ -26,9 +27,9 @@ pub struct Cpu {
     pub core: usize,
     /// Its package (socket).
     pub package: u32,
-    /// The node of memory that is near to it.
+    /// The nearest memory node.
     pub node: u32,
-    /// How much it does at its best; the strongest have 1024.
+    /// Its greatest capacity; the strongest have 1024.
     pub capacity: u32,
 }
 
@@ -37,16 +38,16 @@ pub struct Cpu {
 pub struct Topology {
     /// In the order of their numbers.
     pub cpus: Vec<Cpu>,
-    /// How many of them it may use at the same time: fewer where a control group limits its time.
+    /// How many of them it may use at the same time: fewer if a control group limits its time.
     pub quota: usize,
 }
 
 impl Topology {
-    /// That of this machine, for this process: within its affinity (which is within the cpuset of its control group), and
-    /// the time that its control group gives it.
+    /// The topology of this machine for this process: within its affinity (which is within the cpuset of its control
+    /// group), and the time that its control group gives it.
     ///
     /// # Errors
-    /// When the kernel does not say what this process may use.
+    /// The kernel does not say what this process may use.
     pub fn of_this_machine() -> io::Result<Self> {
         let set = rustix::thread::sched_getaffinity(None)?;
         let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect();
@@ -54,7 +55,7 @@ impl Topology {
         Ok(Self::read(Path::new("/sys"), &allowed, quota))
     }
 
-    /// That of the CPUs `allowed`, by the sysfs at `sys`. CPUs that are offline are left out.
+    /// The topology of the CPUs `allowed`, by the sysfs at `sys`. CPUs that are offline are left out.
     pub fn read(sys: &Path, allowed: &[usize], quota: usize) -> Self {
         let list = |path: &str| read(sys, path).map(|text| parse_list(&text));
         let online = list("devices/system/cpu/online");
@@ -86,27 +87,27 @@ impl Topology {
         Self { cpus, quota }
     }
 
-    /// Hardware threads that may be used at the same time.
+    /// The number of hardware threads that may be used at the same time.
     pub fn threads(&self) -> usize {
         self.cpus.len().min(self.quota)
     }
 
-    /// Cores that may be used at the same time.
+    /// The number of cores that may be used at the same time.
     pub fn cores(&self) -> usize {
         self.physical_cores().min(self.quota)
     }
 
-    /// How many at once, each of so many threads, have a core for every thread; at least one.
+    /// How many games at once, with this many threads each, have a core for every thread; at least one.
     pub fn at_once(&self, threads: usize) -> usize {
         (self.cores() / threads.max(1)).max(1)
     }
 
-    /// Cores of which at least one hardware thread may be used.
+    /// The number of cores with at least one hardware thread that may be used.
     pub(crate) fn physical_cores(&self) -> usize {
         self.count(|cpu| cpu.core)
     }
 
-    /// What it is, for the manifest.
+    /// A description for the manifest.
     pub fn describe(&self) -> serde_json::Value {
         serde_json::json!({
             "packages": self.count(|cpu| cpu.package),
@@ -128,7 +129,7 @@ fn read(sys: &Path, path: &str) -> Option<String> {
         .map(|text| text.trim().to_owned())
 }
 
-/// The nodes of memory and the CPUs near to each.
+/// The memory nodes, and the CPUs near each.
 fn nodes(sys: &Path) -> Vec<(u32, Vec<usize>)> {
     let online = read(sys, "devices/system/node/online").map(|text| parse_list(&text));
     let of_node = |node: usize| {
@@ -138,7 +139,7 @@ fn nodes(sys: &Path) -> Vec<(u32, Vec<usize>)> {
     online.unwrap_or_default().into_iter().filter_map(of_node).collect()
 }
 
-/// A list as Linux writes it, such as `0-3,8,10-11`; parts that are none are left out.
+/// A list as Linux writes it, such as `0-3,8,10-11`; unreadable parts are left out.
 fn parse_list(text: &str) -> Vec<usize> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

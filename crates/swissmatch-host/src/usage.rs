@@ -1,6 +1,7 @@
 //! What the processes below a keeper use of the machine, and whether that is more than they may.
 //!
-//! Read from `/proc`, some files a process each time. What comes and goes between two looks is not seen. May not: end anybody.
+//! Read from `/proc`, some files for each process. What comes and goes between two checks is not seen. May not: end any
+//! process.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -20,16 +21,16 @@ pub(super) mod disk;
 mod memory;
 pub(super) mod several;
 
-/// How often it is looked what lies in the directories that they may write.
+/// How often to check what lies in the directories that they may write.
 const WALK: Duration = Duration::from_secs(1);
-/// From one step of such a look to the next: so many times what it took.
+/// The pause between two steps of such a check, as a multiple of the step's duration.
 const LONG_LOOKS: u32 = 20;
-/// Looks in a row at which somebody hides, whoever it is each time: then it is no process that was just beginning.
+/// How many checks in a row must find a hidden process, whichever it is, so that it is not just one that was starting.
 const HIDDEN: u32 = 3;
-/// And how long it has to be so: where the machine has too much to do, a program takes some looks to begin.
+/// How long this must last: if the machine has too much to do, a program takes some checks to start.
 const HIDDEN_FOR: Duration = Duration::from_secs(1);
 
-/// Looks at what is below one process.
+/// Checks everything below one process.
 #[derive(Debug)]
 pub(super) struct Meter {
     root: Pid,
@@ -37,30 +38,30 @@ pub(super) struct Meter {
     /// Processes below it that are not the agent's own: they made its namespaces, and wait.
     helpers: Vec<Pid>,
     in_memory: memory::MemoryFileSystems,
-    /// What was there when it was looked last, with the processor time that it had used.
+    /// What was there at the last check, with the processor time used by then.
     seen: HashMap<Pid, ProcessSample<Option<TimeSpec>>>,
     several: Several,
-    /// Whether it has just been found that several may think.
+    /// It has just been found that several processes may think.
     are_several: bool,
-    /// Directories that it may write.
+    /// Directories that they may write.
     places: disk::WritableDirectories,
-    /// The file systems on which these lie.
+    /// The file systems of these directories.
     devices: Vec<u64>,
-    /// When they may be looked at next.
+    /// When they may next be checked.
     walk: Instant,
-    /// Bytes of a disk that its open files without a name held at the last look.
+    /// Bytes of disk in its open files without a name, at the last check.
     unnamed: u64,
-    /// Whether anything has run since they were looked at.
+    /// Something has run since they were checked.
     may_have_written: bool,
-    /// How often in a row there were processes that could not be looked at.
+    /// At how many checks in a row there were processes that could not be looked at.
     hidden: u32,
-    /// When the first of them was.
+    /// When the first of these checks was.
     hidden_since: Instant,
 }
 
 impl Meter {
-    /// One for everything below this process that is to come. `in_memory` are paths of file systems that only the agent has,
-    /// `places` where it may write.
+    /// A meter for everything below this process that is to come. `in_memory` are paths of file systems that only the
+    /// agent has, `places` are where it may write.
     pub(super) fn new(
         root: Pid,
         allowance: Allowance,
@@ -86,18 +87,20 @@ impl Meter {
         }
     }
 
-    /// What these hold and run is none of the agent's, who cannot reach them; what they have buried was.
+    /// Leaves out these processes, whose memory and time are not the agent's, because it cannot reach them; children
+    /// that they reaped were its own.
     pub(super) fn leave_out(&mut self, helpers: Vec<Pid>) {
         self.helpers = helpers;
     }
 
-    /// The largest file that they may write: as much as all they may write, and what was there before. `None`: any.
+    /// The largest file that they may write: as much as they may write in all, plus what was there before. `None` means
+    /// any size.
     pub(super) fn largest_file(&self) -> Option<u64> {
         let most = self.allowance.disk.saturating_add(self.places.had());
         (most < u64::MAX).then_some(most)
     }
 
-    /// That they went over what they may write, as the kernel saw it.
+    /// The overuse when they exceeded what they may write, as the kernel saw it.
     pub(super) const fn over_largest_file(&self) -> Overuse {
         Overuse {
             resource: Resource::Disk,
@@ -106,7 +109,7 @@ impl Meter {
         }
     }
 
-    /// Whether nothing below has run since it was looked last: then nothing is used that was not, and nobody new is there.
+    /// True if nothing below has run since the last check: then nothing more is used, and no process is new.
     fn has_rested(&self) -> bool {
         let has_rested = |(pid, seen): (&Pid, &ProcessSample<Option<TimeSpec>>)| {
             seen.ran.is_some() && processor_time(*pid) == seen.ran
@@ -114,12 +117,12 @@ impl Meter {
         !self.seen.is_empty() && self.seen.iter().all(has_rested)
     }
 
-    /// Whether the last look has found that several processes may think, which it does once.
+    /// True if the last check found that several processes may think; it is reported once.
     pub(super) const fn are_several(&mut self) -> bool {
         std::mem::replace(&mut self.are_several, false)
     }
 
-    /// What is used more than it may be, if anything is.
+    /// The overuse, if there is any.
     pub(super) fn over(&mut self) -> Option<Overuse> {
         let Allowance { memory, processes, .. } = self.allowance;
         if self.has_rested() && self.hidden == 0 {
@@ -131,7 +134,7 @@ impl Meter {
         let mut found = family::with_children(self.root, enough.saturating_add(self.helpers.len()));
         found.retain(|(pid, _)| !self.helpers.contains(pid));
         let all: Vec<Pid> = found.iter().map(|(pid, _)| *pid).collect();
-        // Before the looks: what runs meanwhile has not rested.
+        // Before the checks, so that what runs meanwhile counts as having run.
         let seen = found.into_iter().map(|(pid, children)| {
             let seen = ProcessSample {
                 ran: processor_time(pid),
@@ -153,10 +156,11 @@ impl Meter {
             .or_else(|| self.over_by_places())
     }
 
-    /// The same of what the kernel counts as written, and of who keeps it from telling.
+    /// The overuse by the kernel's counts of writing, or by hiding from them.
     fn over_by_counts(&mut self, all: &[Pid]) -> Option<Overuse> {
         let counts: Vec<io::Result<u64>> = all.iter().map(|pid| written(*pid)).collect();
-        // The kernel adds what the dead wrote to the counts of those who buried them: the root buries orphans, and so do helpers.
+        // The kernel adds what the dead wrote to the counts of those who reaped them: the root reaps orphans, and so do
+        // helpers.
         let of_others: Vec<_> = self
             .helpers
             .iter()
@@ -178,15 +182,15 @@ impl Meter {
         over(Resource::Disk, written, self.allowance.disk).or_else(|| over(Resource::Unseen, hidden, 0))
     }
 
-    /// The same of what lies where they may write, as far as it is looked at now.
+    /// The overuse of room where they may write, as far as that is checked now.
     fn over_by_places(&mut self) -> Option<Overuse> {
         let disk = self.allowance.disk;
-        // Where there is no room left, who has taken it is to be ended before others suffer.
+        // If no room is left, the agent that has taken it must end before others suffer.
         if Instant::now() >= self.walk || self.places.are_full() {
             let begun = Instant::now();
             self.may_have_written &= self.places.is_looking();
             self.places.look(disk);
-            // Long looks come seldom, each of their steps too.
+            // Long checks come seldom, and each of their steps does, too.
             let pause = if self.places.is_looking() { Duration::ZERO } else { WALK };
             self.walk = Instant::now() + pause.max(LONG_LOOKS * begun.elapsed());
         }
@@ -195,7 +199,8 @@ impl Meter {
     }
 }
 
-/// The processes and threads of an engine below its keeper, and its memory in bytes, as far as that is looked at quickly.
+/// The number of processes and threads of an engine below its keeper, and its memory in bytes, as far as a quick look
+/// tells.
 pub(super) fn tally(keeper: Pid) -> (u64, u64) {
     let all = family::descendants(keeper);
     let threads = all.iter().map(|pid| threads(*pid).unwrap_or(1)).sum();
@@ -203,7 +208,7 @@ pub(super) fn tally(keeper: Pid) -> (u64, u64) {
     (threads, memory)
 }
 
-/// What a process has run so far, with all its threads, also those that have ended.
+/// How long a process has run so far, with all its threads, including ended ones.
 fn processor_time(of: Pid) -> Option<TimeSpec> {
     let pid = nix::unistd::Pid::from_raw(of.as_raw_nonzero().get());
     clock_gettime(ClockId::pid_cpu_clock_id(pid).ok()?).ok()
@@ -213,10 +218,10 @@ fn of_process(pid: Pid) -> PathBuf {
     PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()))
 }
 
-/// The processes' threads, this one's first among them.
+/// The number of a process's threads.
 fn threads(of: Pid) -> Option<u64> {
     let stat = proc::text(of_process(of).join("stat")).ok()?;
-    // PID (NAME) STATE …; a name may hold anything, parentheses too.
+    // PID (NAME) STATE …; a name may hold anything, even parentheses.
     stat.rsplit_once(") ")?.1.split(' ').nth(17)?.parse().ok()
 }
 
@@ -224,21 +229,22 @@ fn over(resource: Resource, used: u64, limit: u64) -> Option<Overuse> {
     (used > limit).then_some(Overuse { resource, used, limit })
 }
 
-/// Whether a process of this user, of which this was told, is there and cannot be looked at, as one that has asked the kernel for
-/// that (`PR_SET_DUMPABLE`), or whose program may not be read.
+/// True if a process of this user exists but cannot be looked at, because it has asked the kernel for that
+/// (`PR_SET_DUMPABLE`), or because its program may not be read.
 fn is_hidden(pid: Pid, told: &io::Result<u64>) -> bool {
     let is_closed = matches!(told, Err(error) if error.kind() == ErrorKind::PermissionDenied);
     is_closed && is_of(&of_process(pid), rustix::process::geteuid().as_raw())
 }
 
-/// Whether a process is of that user alone: one of another user's, as by `sudo`, is looked at as far as that may be.
+/// True if a process belongs to that user alone: one of another user, as by `sudo`, is looked at as far as that is
+/// allowed.
 fn is_of(process: &Path, user: u32) -> bool {
     let status = proc::text(process.join("status")).unwrap_or_default();
     let users = status.lines().find_map(|line| line.strip_prefix("Uid:"));
     users.is_some_and(|users| users.split_whitespace().all(|id| id.parse() == Ok(user)))
 }
 
-/// Bytes that a process, and those that it has buried, had the kernel write to disks.
+/// Bytes that a process, and the children that it reaped, had the kernel write to disks.
 fn written(of: Pid) -> io::Result<u64> {
     let counts = proc::text(of_process(of).join("io"))?;
     let count = |name: &str| -> Option<u64> {
@@ -284,7 +290,7 @@ mod tests {
         );
     }
 
-    /// This process is the root, and what other tests have below it counts too.
+    /// This process is the root, and what other tests have below it counts, too.
     #[test]
     fn what_is_used_is_seen() {
         let mut child = std::process::Command::new("sleep")

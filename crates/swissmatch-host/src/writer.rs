@@ -63,24 +63,23 @@ use super::threads;
 pub use share::Shares;
 pub use stored::entry;
 
-/// From one commit to the next, on the whole: what ends meanwhile is committed together.
+/// The time from one commit to the next on average: games that end meanwhile are committed together.
 const PACE: Duration = Duration::from_millis(10);
-/// But after a while without any so many come at once: a short match waits for none.
+/// After a quiet time this many commits come at once, so that a short match waits for none.
 const AT_ONCE: u32 = 8;
-/// How often it is looked whether the log is where it was, where nothing ends meanwhile.
+/// How often to check that the log is where it was, while nothing ends.
 const WATCH: Duration = Duration::from_secs(1);
-/// Most hand-overs of one transaction.
+/// The most hand-overs in one transaction.
 const LARGEST_GROUP: usize = 4096;
 
-/// A commit that takes longer is worth a line.
+/// A commit that takes longer is reported.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// What is to be committed.
 #[derive(Debug)]
 pub enum Item {
-    /// As it will be in the log.
+    /// An entry as it will be in the log.
     Entry(Box<Bundle>),
-    /// A game that was played; its entry is made by the writer.
+    /// A game that was played; the writer makes its entry.
     Game(Box<GameReport>),
 }
 
@@ -104,12 +103,12 @@ pub struct Writer {
     thread: JoinHandle<Store>,
 }
 
-/// What became of a group.
+/// The outcome of a group.
 #[derive(Debug)]
 pub enum Outcome {
     /// These are on the disk, in this order.
     Committed(Vec<CommittedEntry>),
-    /// These are not, and nothing that comes later will be.
+    /// These are not on the disk, and nothing that comes later will be.
     Failed(StoreError),
 }
 
@@ -121,7 +120,7 @@ fn tell(appended: Result<(), &StoreError>, entries: usize, took: Duration) {
     }
 }
 
-/// Waits until the runner may write; `false`: it never may again.
+/// Waits until the runner may write; `false` means that it never may again.
 fn is_let(fence: &Fence) -> bool {
     loop {
         match fence.may_write() {
@@ -133,10 +132,11 @@ fn is_let(fence: &Fence) -> bool {
 }
 
 impl Writer {
-    /// Starts the writer on `store`, where evidence has the room of `shares`, and what `fence` keeps back waits; every group's outcome goes to `report`.
+    /// Starts the writer on `store`. Evidence has the room of `shares`, and `fence` can hold writing back. `report`
+    /// gets every group's outcome.
     ///
     /// # Errors
-    /// When the machine gives no thread.
+    /// The machine has no thread for it.
     pub fn start<T: Send + 'static>(
         mut store: Store,
         (mut shares, fence): (Shares, Fence),
@@ -186,21 +186,21 @@ impl Writer {
         Ok(Self { queue, thread })
     }
 
-    /// Hands over an event; it is committed soon.
+    /// Hands over an entry, which is committed soon.
     pub fn append(&self, item: Item) {
         self.append_all(vec![item]);
     }
 
-    /// Hands over events that are committed together or not at all.
+    /// Hands over entries that are committed together or not at all.
     pub fn append_all(&self, items: Vec<Item>) {
         // A writer that has gone has reported why.
         let _ = self.queue.send(items);
     }
 
-    /// Waits until everything handed over has been committed, and gives the store back.
+    /// Waits until everything handed over has been committed, and returns the store.
     ///
     /// # Panics
-    /// When the writer panicked.
+    /// If the writer panicked.
     pub fn finish(self) -> Store {
         drop(self.queue);
         self.thread.join().expect("the writer does not panic")

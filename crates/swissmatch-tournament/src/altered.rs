@@ -1,4 +1,4 @@
-//! What the arbiter asked for one round, and what the round would have been without it.
+//! What the arbiter asked for a single round, and how the round would have been paired without it.
 //!
 //! May not: pair by rules of its own.
 
@@ -10,8 +10,8 @@ use super::state::State;
 use crate::history::{forbidden_pairs, forced_pairs, history_after};
 use crate::state::orders::Orders;
 
-/// The pairs that were forbidden for round `rounds + 1` alone, which is paired; none where that lapsed, because the round would
-/// have had no pairing.
+/// The pairs that the arbiter forbade for round `rounds + 1` alone, which has been paired. Empty where the ban lapsed
+/// because the round would have had no pairing with it.
 pub fn forbidden(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNumber)> {
     let Some(round) = state.rounds().get(rounds) else {
         return Vec::new();
@@ -28,8 +28,9 @@ pub fn forbidden(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNum
     forbidden
 }
 
-/// What the system pairs in round `rounds + 1`, which is paired, among the same players without the pairs that were forced in
-/// it; `None` where none were, and a pairing of nobody where the system has none. Earlier results count as they are now.
+/// The pairing that the system makes of round `rounds + 1`, which has been paired, for the same players but without the
+/// arbiter's forced pairs. `None` where no pair was forced; a pairing without pairs where the system finds none.
+/// Earlier results count as they are now.
 pub fn by_system(state: &State, rounds: usize) -> Option<RoundPairing> {
     if state.created().format != TournamentFormat::Swiss || forced_pairs(state, rounds).is_empty() {
         return None;

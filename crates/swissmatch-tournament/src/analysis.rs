@@ -1,4 +1,5 @@
-//! What a reference engine's evaluations say of the moves: centipawns lost, inaccuracies, mistakes, blunders, accuracy.
+//! What a reference engine's evaluations say about the moves: centipawns lost, inaccuracies, mistakes, blunders,
+//! accuracy.
 //!
 //! A move loses max(0, evaluation before − evaluation after), from the mover's side, both clamped to ±`analysis.clamp`; a mate
 //! counts as the clamp. The evaluation after a move is that of the next position from the other side.
@@ -14,7 +15,7 @@ use swissmatch_game::termination::Termination;
 use swissmatch_stats::accuracy;
 use swissmatch_stats::accuracy::Loss;
 
-/// An evaluation in centipawns, clamped; a side that is mated has lost all.
+/// An evaluation in centipawns, clamped; a mate counts as the clamp.
 pub fn clamped(eval: Eval, clamp: u32) -> i32 {
     let most = i32::try_from(clamp).unwrap_or(i32::MAX);
     match eval {
@@ -24,7 +25,6 @@ pub fn clamped(eval: Eval, clamp: u32) -> i32 {
     }
 }
 
-/// How bad a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// It lost `analysis.inaccuracy` or more.
@@ -35,20 +35,19 @@ pub enum Class {
     Blunder,
 }
 
-/// What a move was worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgedMove {
-    /// Centipawns that it lost.
+    /// In centipawns.
     pub lost: u32,
-    /// `None` of a move that lost less than an inaccuracy.
+    /// `None` for a move that lost less than an inaccuracy.
     pub class: Option<Class>,
-    /// Its accuracy, in thousandths of a per cent.
+    /// In thousandths of a per cent.
     pub accuracy: u32,
-    /// Whether the position was decided before and after it, for the same side.
+    /// The position was decided for the same side before and after the move.
     pub settled: bool,
 }
 
-/// What each move was worth, in their order, by the evaluations of all positions from the side to move.
+/// Judges each move, in order. `evals` are the evaluations of all positions, each from the side to move.
 pub fn judge_moves<'a>(keys: &'a AnalysisKeys, evals: &'a [Eval]) -> impl Iterator<Item = JudgedMove> + 'a {
     evals.windows(2).map(|pair| {
         let (before, after) = (clamped(pair[0], keys.clamp), -clamped(pair[1], keys.clamp));
@@ -68,7 +67,7 @@ pub fn judge_moves<'a>(keys: &'a AnalysisKeys, evals: &'a [Eval]) -> impl Iterat
     })
 }
 
-/// What each side's moves were worth, White first, by the evaluations of all positions from the side to move.
+/// Sums up each side's moves, White first. `evals` are the evaluations of all positions, each from the side to move.
 pub fn judge(keys: &AnalysisKeys, first: Side, evals: &[Eval]) -> [Quality; 2] {
     let mut sides = [Quality {
         settled: Some(0),
@@ -91,22 +90,21 @@ pub fn judge(keys: &AnalysisKeys, first: Side, evals: &[Eval]) -> [Quality; 2] {
     sides
 }
 
-/// Whether `side` left a game that was under way: it resigned, or lost by a fault of its own, which the protocol shows as resignation.
+/// True if `side` left a game that was under way: it resigned, or lost by a fault of its own, which the protocol shows
+/// as a resignation.
 fn left(termination: Termination, side: Side) -> bool {
     let has_resigned = termination == Termination::Resignation { by: side };
     has_resigned || termination.was_played() && termination.is_fault_of(side)
 }
 
-/// What a player's moves in several games were worth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QualityTally {
-    /// Games analysed.
+    /// Analysed games.
     pub games: u32,
-    /// Its moves in them.
     pub moves: Quality,
-    /// Games in which one more move counts as lost, `analysis.resignation_move`.
+    /// Games in which one more move counts as lost, by `analysis.resignation_move`.
     pub resignations: u32,
-    /// Each game's loss, that move included.
+    /// The loss in each game, including that move.
     losses: Vec<Loss>,
 }
 
@@ -129,22 +127,21 @@ impl QualityTally {
         }
     }
 
-    /// Mean accuracy of its moves that had something to lose, in tenths of a per cent; `None` without one.
+    /// Mean accuracy of the moves that had something to lose, in tenths of a per cent; `None` without one.
     pub fn accuracy(&self) -> Option<u64> {
         self.moves.mean_accuracy()
     }
 }
 
-/// A player's games with White, with Black, and all.
+/// A player's figures with White, with Black, and in all games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tallies {
-    /// By colour, White first.
+    /// White first.
     pub by_color: [QualityTally; 2],
-    /// All.
     pub both: QualityTally,
 }
 
-/// Finished games that an analysis with these settings has still to analyse, in schedule order.
+/// Finished games that an analysis with these settings has yet to analyse, in schedule order.
 pub fn due_for_analysis(state: &State, begun: &AnalysisBegun) -> Vec<EndedGame> {
     let so_far = state
         .analysis
@@ -156,7 +153,7 @@ pub fn due_for_analysis(state: &State, begun: &AnalysisBegun) -> Vec<EndedGame> 
     state.finished_games().filter(is_due).collect()
 }
 
-/// Games of the first `rounds` rounds that can be analysed, and how many of them are. Play-offs are no rounds.
+/// Of the first `rounds` rounds: how many games can be analysed, and how many have been. Play-offs are not rounds.
 pub fn analysed_after(state: &State, rounds: usize) -> (usize, usize) {
     let games = || games_of(state, rounds).filter(|game| game.finished.is_analysable());
     let is_done = |game: &EndedGame| {
@@ -172,8 +169,8 @@ fn games_of(state: &State, rounds: usize) -> impl Iterator<Item = EndedGame> {
     state.finished_games().filter(is_of)
 }
 
-/// What the moves of each player, by pairing number, in the analysed games of the first `rounds` rounds were worth. `None`
-/// where nothing was analysed.
+/// The figures of each player, by pairing number, from the analysed games of the first `rounds` rounds. `None` where
+/// nothing was analysed.
 pub fn tallies_after(state: &State, rounds: usize) -> Option<Vec<Tallies>> {
     let analysis = state.analysis.as_ref()?;
     let mut players = vec![Tallies::default(); state.player_count()];

@@ -1,6 +1,7 @@
-//! Answers of models judged again: what another rule of reading makes of the turns of a run.
+//! Judging the answers of models again: how the turns of a run would have come out under another rule of reading.
 //!
-//! A turn is judged in the position in which it was asked. May not: read an answer; say how a game would have gone on.
+//! A turn is judged in the position in which the model was asked. May not: read an answer; say how a game would have
+//! gone on.
 
 use std::collections::BTreeMap;
 
@@ -11,53 +12,49 @@ use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::{Outcome, Termination};
 
-/// What was read of an attempt at a move.
+/// What was read from an attempt at a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerReading {
     /// A legal move, in UCI notation.
     Move(String),
-    /// That it gives up.
+    /// A resignation.
     Resign,
     /// No legal move.
     Nothing,
 }
 
-/// An attempt at a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// What was read of it when the game was played.
+    /// As read when the game was played.
     pub was: AnswerReading,
-    /// What the other rule reads of it; `None`: its answer was not kept.
+    /// As the other rule reads it; `None` if the answer was not kept.
     pub is: Option<AnswerReading>,
 }
 
-/// What a turn came to, and by which attempt, from 1; without a move by the last.
+/// The outcome of a turn and the attempt that decided it, from 1; without a move, the last one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Came {
-    /// The attempt.
     pub attempt: u32,
-    /// What was read of it.
     pub said: AnswerReading,
 }
 
-/// A turn that comes to something else by the other rule.
+/// A turn that comes out differently under the other rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Who was asked.
     pub side: Side,
-    /// Ply of the game, from 0.
+    /// Counted from 0.
     pub ply: u32,
-    /// What it came to.
     pub was: Came,
-    /// What it comes to by the other rule.
+    /// Under the other rule.
     pub is: Came,
-    /// Whether the other rule reads a move of an attempt that failed.
+    /// The other rule reads a move in an attempt that failed.
     pub is_recovered: bool,
 }
 
 impl Turn {
-    /// That of these attempts; `None` where it is the same by the other rule, or nobody knows.
+    /// The turn made of these attempts; `None` where the other rule changes nothing, or where an answer it needs was
+    /// not kept.
     pub fn of(side: Side, ply: u32, attempts: &[Attempt]) -> Option<Self> {
         let came = |place: usize, said: AnswerReading| Came {
             attempt: u32::try_from(place + 1).unwrap_or(u32::MAX),
@@ -84,69 +81,66 @@ impl Turn {
         })
     }
 
-    /// Whether the game cannot be continued from here as it was played: another move is read, or none.
+    /// True if the game cannot go on from here as it was played: the other rule reads a different move, or none.
     pub fn departs(&self) -> bool {
         self.is.said != self.was.said
     }
 }
 
-/// The turns of a game that come to something else.
+/// A game with the turns that come out differently.
 #[derive(Clone, Debug)]
 pub struct OfGame {
-    /// Its number.
     pub id: GameId,
     /// White and Black.
     pub players: [PairingNumber; 2],
-    /// In their order.
     pub turns: Vec<Turn>,
-    /// Plies that were played.
+    /// Plies played.
     pub plies: u32,
-    /// How it ended.
     pub termination: Termination,
-    /// Whether the arbiter ruled on it: it counts as that says.
+    /// The arbiter ruled on the game, so that it counts as ruled.
     pub is_ruled: bool,
 }
 
 impl OfGame {
-    /// Where it cannot be continued as it was played.
+    /// The first turn after which the game cannot go on as it was played.
     pub fn departs(&self) -> Option<&Turn> {
         self.turns.iter().find(|turn| turn.departs())
     }
 
-    /// Whether a side lost it by attempts of which the other rule reads a move.
+    /// True if a side lost the game by attempts in which the other rule reads a move.
     pub fn is_forfeit_of_the_rule(&self) -> bool {
         let is_last = |turn: &&Turn| turn.ply == self.plies && self.termination.blame() == Some(turn.side);
         self.turns.iter().any(|turn| is_last(&turn) && turn.is_recovered)
     }
 
-    /// Who had a turn.
+    /// The player whose turn it was.
     pub const fn player(&self, turn: &Turn) -> PairingNumber {
         self.players[turn.side.index()]
     }
 }
 
-/// How much of a player's answers was judged.
+/// How many of a player's answers were judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JudgedAnswers {
     /// Answers that a rule of reading decides.
     pub answers: u32,
-    /// Of these, those that were not kept.
+    /// Those of them that were not kept.
     pub not_kept: u32,
 }
 
-/// All of it.
+/// All answers of a run, judged by another rule.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    /// The other rule: keys with their values, `take = "last"`.
+    /// The other rule: keys with their values, such as `take = "last"`.
     pub rule: Vec<String>,
-    /// Games with turns that come to something else, in the order of the schedule.
+    /// Games with turns that come out differently, in schedule order.
     pub games: Vec<OfGame>,
     /// Every player that is a model.
     pub players: BTreeMap<PairingNumber, JudgedAnswers>,
 }
 
 impl Answers {
-    /// The results of games that the other rule leaves open: void. What the arbiter ruled on stays.
+    /// Void results for the games that the other rule leaves open. Games that the arbiter ruled on are left out.
     pub fn left_open(&self) -> Vec<(GameId, Outcome)> {
         let open = self
             .games
@@ -155,7 +149,7 @@ impl Answers {
         open.map(|game| (game.id, Outcome::Void)).collect()
     }
 
-    /// How many turns of a player are recovered, and in how many no move is read any more.
+    /// How many turns of a player are recovered, and in how many a move is no longer read.
     pub fn changed(&self, player: PairingNumber) -> (usize, usize) {
         let turns = || {
             let games = self.games.iter();
@@ -182,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Attempts as `was:is`; `?` was not kept.
+    /// A turn from attempts written `was:is`; `?` stands for an answer that was not kept.
     fn turn(attempts: &str) -> Option<Turn> {
         let attempts: Vec<Attempt> = attempts
             .split(' ')

@@ -1,8 +1,8 @@
-//! Games that need no core: those of two players who are both asked over the network. They are played beside the others, as many as
-//! their services allow.
+//! Games that need no core, because both players are asked over the network. They are played beside the others, as many
+//! at once as their services allow.
 //!
-//! Half of the calls that an endpoint takes at once are left to games against engines, and to calls that are made again. Such a game has
-//! one call open at a time. May not: know the machine.
+//! Half of the calls that an endpoint takes at once are left to games against engines and to repeated calls. A game
+//! beside the cores has one call open at a time. May not: know the machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,32 +13,31 @@ use crate::state::State;
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::GameId;
 
-/// Which games a slot takes.
+/// The games that a slot takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Takes {
-    /// All.
     #[default]
     All,
-    /// Those that need a core.
+    /// Games that need a core.
     OnCores,
-    /// Those that need none.
+    /// Games that need none.
     Beside,
-    /// Those of two who are programs: addresses and keys of services stay with the runner.
+    /// Games between two programs: addresses and keys of services stay with the runner.
     Programs,
 }
 
-/// What a player asks over the network.
+/// The service that a player asks over the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Service<'a> {
-    /// An endpoint, by its name.
+    /// An endpoint, by name.
     Endpoint(&'a str),
-    /// A web service, by its address.
+    /// A web service, by address.
     Url(&'a str),
 }
 
 impl<'a> Service<'a> {
-    /// That of a player; `None`: it has a core.
+    /// The service of a player; `None` if the player needs a core.
     fn of(player: &'a PlayerKeys) -> Option<Self> {
         match player.asks()? {
             MoveSource::Command(_) => None,
@@ -47,7 +46,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Games of it at once: one at least.
+    /// The most games at once that a service may have, at least one.
     fn most(self, setup: &Setup) -> u32 {
         let usual = EndpointKeys::default().at_once;
         let at_once = match self {
@@ -58,14 +57,14 @@ impl<'a> Service<'a> {
     }
 }
 
-/// Players who need no core.
+/// The number of players who need no core.
 pub(crate) fn without_core(setup: &Setup) -> u32 {
     let without = setup.players.iter().filter(|player| player.is_elsewhere());
     u32::try_from(without.count()).unwrap_or(u32::MAX)
 }
 
-/// For how many games at once that need no core an event has slots beside those on cores. None where `run.concurrency` is a number, which
-/// counts all games.
+/// The number of slots beside those on cores, for games that need no core. 0 where `run.concurrency` is a number,
+/// because that counts all games.
 pub fn slots(setup: &Setup) -> u32 {
     if setup.run.concurrency.is_some() {
         return 0;
@@ -81,24 +80,24 @@ pub fn slots(setup: &Setup) -> u32 {
         chosen.map(|(service, _)| service.most(setup))
     };
     let sum = |has_several: bool| bounds(has_several).fold(0, u32::saturating_add);
-    // A game of two who are each alone at their services counts at both; one against a player of a fuller service is no further game
-    // there.
+    // A game between two players who are each alone at their service counts at both services. Against a player of a
+    // fuller service it adds no game there.
     let (alone, largest) = (sum(false), bounds(false).max().unwrap_or(0));
     let by_services = sum(true).saturating_add((alone / 2).min(alone - largest));
     by_services.min(of_pairs(setup, without_core(setup) / 2, setup.most_games()))
 }
 
-/// Games that so many pairs can play at once, each of at most so many.
+/// The games that `pairs` pairs can play at once, each pair at most `games`.
 pub(crate) fn of_pairs(setup: &Setup, pairs: u32, games: u32) -> u32 {
     let of_pair = setup.run.max_games_per_player.map_or(games, |most| most.min(games));
     pairs.saturating_mul(of_pair)
 }
 
-/// What a slot of one kind may take while these games are played.
+/// What a slot of one kind may take while these games are being played.
 pub(crate) struct Free<'a> {
     state: &'a State,
     takes: Takes,
-    /// The games at once that each service still allows, where that counts.
+    /// The games at once that each service still allows; only where that matters.
     left: BTreeMap<Service<'a>, u32>,
 }
 
@@ -122,7 +121,7 @@ impl<'a> Free<'a> {
         free
     }
 
-    /// Whether it may take a game of these two.
+    /// True if the slot may take a game between these two.
     pub(crate) fn takes(&self, players: [PairingNumber; 2]) -> bool {
         match self.takes {
             Takes::All => return true,
@@ -140,7 +139,7 @@ impl<'a> Free<'a> {
         }
     }
 
-    /// At which services a game of these two is played, each once; `None`: it needs a core.
+    /// The services at which a game between these two is played, each once; `None` if the game needs a core.
     fn services(&self, players: [PairingNumber; 2]) -> Option<BTreeSet<Service<'a>>> {
         let of_each = players.map(|player| Service::of(self.state.player(player)));
         of_each.into_iter().collect()

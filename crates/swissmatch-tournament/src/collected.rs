@@ -1,7 +1,7 @@
-//! The games of any number of runs and PGN files together, as counts: what players are rated by.
+//! Counts of games from any number of runs and PGN files together; players are rated by them.
 //!
-//! Players are the same where their names are. Games 2k − 1 and 2k of a mini-match are a game pair; which games of a file are one is
-//! said by [`swissmatch_game::pgn_results`]. A game counts as the arbiter ruled it.
+//! Players with the same name are the same player. Games 2k − 1 and 2k of a mini-match are a game pair;
+//! [`swissmatch_game::pgn_results`] says which games of a file are one. A game counts as the arbiter ruled it.
 //!
 //! May not: open files; rate anybody.
 
@@ -22,132 +22,130 @@ use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 use swissmatch_stats::rating::games::{GamePairs, Meeting, RatedGames};
 
-/// So many games that cannot be used are kept with their reasons.
+/// How many unusable games are kept with their reasons.
 pub const KEPT_UNUSABLE: usize = 5;
 
-/// There are more players than names can be kept of.
+/// More players than names can be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are more than {MOST_NAMES} names of players")]
 pub struct NameLimitError;
 
-/// Where games are from.
+/// A run or a file that games come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSource {
-    /// The place of the run or the file, as it was named.
+    /// The path of the run or the file, as the user gave it.
     pub place: String,
-    /// Whether it is a run.
     pub is_run: bool,
     /// Its games that count.
     pub games: u64,
 }
 
-/// Games that do not count, by why.
+/// Games that do not count, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Unfinished games of files.
+    /// Unfinished games in files.
     pub unfinished: u64,
     /// Games that the arbiter annulled, or that count for nobody.
     pub annulled: u64,
     /// Games that both players lost.
     pub lost_by_both: u64,
-    /// Games that were forfeited or awarded without being played, by no fault of an agent in them.
+    /// Games that were forfeited or awarded without being played, through no fault of an agent during the game.
     pub not_played: u64,
-    /// Games of files that cannot be used.
+    /// Unusable games in files.
     pub unusable: u64,
-    /// Games of files that are games of a run that was given too, and count as games of that.
+    /// Games in files that are also games of a given run, and count there.
     pub of_runs: u64,
-    /// Games of runs that are games of another one that was given too, from which they were taken or which took them from the same.
+    /// Games of runs that are also in another given run: one was taken from the other, or both from the same.
     pub taken: u64,
 }
 
-/// A game of a file that cannot be used.
+/// An unusable game in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnusableGame {
-    /// The file, as it was named.
+    /// The path as the user gave it.
     pub file: String,
-    /// Where in it, and why.
+    /// Where it is in the file, and the reason.
     pub game: UnusableGameError,
 }
 
-/// Which games are wanted.
+/// The games that are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameFilter {
-    /// All that count.
+    /// All games that count.
     All,
-    /// Those that no agent's fault ended.
+    /// Games that did not end by an agent's fault.
     WithoutFaults,
 }
 
-/// What is known of all games.
+/// All that is known about the collected games.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
-    /// Everybody who is named in a game or a run.
+    /// Everyone named in a game or a run.
     pub names: Names,
-    /// The openings of games, where they are counted by them.
+    /// The openings of the games, where they are counted by opening.
     pub openings: Openings,
     breakdown: Breakdown,
     all: CountsByPlayers,
     without_faults: CountsByPlayers,
-    /// Those whose games count.
+    /// Players with games that count.
     players: BTreeSet<NameId>,
-    /// Games that a player's fault ended.
+    /// The number of games that ended by the player's fault.
     faults: BTreeMap<NameId, u64>,
     faulty_games: u64,
     left_out: LeftOut,
     unusable: Vec<UnusableGame>,
     sources: Vec<GameSource>,
-    /// Games that were met, by their players and moves.
+    /// Games met so far, by their players and moves.
     seen: HashSet<([NameId; 2], u64)>,
     duplicates: u64,
     /// The programs that a name stood for, by the hashes of their files.
     programs: BTreeMap<NameId, BTreeSet<Vec<String>>>,
 }
 
-/// Counts by players: White and Black of games, the first and the second of pairs.
+/// Counts by players: White and Black of single games, first and second player of pairs.
 #[derive(Clone, Debug, Default)]
 struct CountsByPlayers {
     single: BTreeMap<[NameId; 2], [u64; 3]>,
     pairs: BTreeMap<[NameId; 2], [[u64; 3]; 3]>,
 }
 
-/// A game as it counts.
+/// A game that counts.
 #[derive(Clone, Copy, Debug)]
 struct CountedGame {
     white: NameId,
     black: NameId,
-    /// What it gave White: 0 won, 1 drawn, 2 lost.
+    /// White's result: 0 won, 1 drawn, 2 lost.
     result: usize,
     is_faulty: bool,
-    /// Whose fault that was, White's and Black's.
+    /// Whether the end was White's fault, and Black's.
     at_fault: [bool; 2],
-    /// The word for why it ended.
     termination: &'static str,
-    /// Plies, those of the opening among them; 0: none are known.
+    /// Plies, including those of the opening; 0 if unknown.
     plies: u32,
-    /// The number of its opening in [`Collection::openings`].
+    /// Its opening's number in [`Collection::openings`].
     opening: Option<u64>,
 }
 
 impl CountedGame {
-    /// Whether another game has the same players with colours reversed.
+    /// True if the other game has the same players with colours reversed.
     fn is_reversed(&self, other: &Self) -> bool {
         self.white == other.black && self.black == other.white
     }
 }
 
-/// What a run's game is counted by beside what the log says of it.
+/// Facts about a run's game that the log does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// The number of its opening in [`Collection::openings`].
+    /// Its opening's number in [`Collection::openings`].
     pub opening: Option<u64>,
     /// Plies of the opening.
     pub opening_plies: u32,
 }
 
-/// Why a run's game does not count, or what it gave White: 0 won, 1 drawn, 2 lost.
+/// White's result in a run's game: 0 won, 1 drawn, 2 lost.
 ///
 /// # Errors
-/// Which of [`LeftOut`] it is.
+/// The reason why the game does not count.
 pub fn counts(game: &EndedGame) -> Result<usize, NotCounted> {
     let termination = game.finished.termination;
     match game.outcome() {
@@ -160,7 +158,7 @@ pub fn counts(game: &EndedGame) -> Result<usize, NotCounted> {
     }
 }
 
-/// Why a run's game does not count.
+/// The reason why a run's game does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotCounted {
     /// [`LeftOut::annulled`]
@@ -172,7 +170,7 @@ pub enum NotCounted {
 }
 
 impl Collection {
-    /// An empty one that counts games by this, too.
+    /// An empty collection with this breakdown.
     pub fn with(by: BreakdownOptions) -> Self {
         Self {
             breakdown: Breakdown::new(by),
@@ -180,11 +178,11 @@ impl Collection {
         }
     }
 
-    /// Adds the games of a run but for those that were counted `before`, as games of another one; `detail` is asked of each game that
-    /// counts.
+    /// Adds the games of a run, except those that were counted `before` as games of another run. `detail` is asked
+    /// about each game that counts.
     ///
     /// # Errors
-    /// When there are too many players.
+    /// There are too many players.
     pub fn add_run(
         &mut self,
         place: &str,
@@ -217,11 +215,11 @@ impl Collection {
         Ok(())
     }
 
-    /// Adds the games of a file, in the order of the file, and those that could not be used: their number, and the first of them.
-    /// `openings` are the numbers of the games' openings in [`Self::openings`], or none.
+    /// Adds the games of a file, in file order, and its unusable games: their number and the first of them. `openings`
+    /// has the number of each game's opening in [`Self::openings`], or is empty.
     ///
     /// # Panics
-    /// When there are more than 2³² games in one file.
+    /// There are more than 2³² games in one file.
     pub fn add_file(
         &mut self,
         place: &str,
@@ -255,12 +253,12 @@ impl Collection {
         self.add_source(place, false, before);
     }
 
-    /// The players whose games count, in the order in which they were met; [`Self::games`] numbers them so.
+    /// The players whose games count, in the order in which they were met. [`Self::games`] numbers them in this order.
     pub fn players(&self) -> Vec<NameId> {
         self.players.iter().copied().collect()
     }
 
-    /// The number of a player in [`Self::games`].
+    /// A player's number in [`Self::games`].
     pub fn number_of(&self, name: &str) -> Option<usize> {
         let id = self.names.find(name)?;
         self.players.contains(&id).then(|| self.players.range(..id).count())
@@ -294,48 +292,47 @@ impl Collection {
         }
     }
 
-    /// Games that a player's fault ended.
+    /// The number of games that ended by this player's fault.
     pub fn faults_of(&self, player: NameId) -> u64 {
         self.faults.get(&player).copied().unwrap_or_default()
     }
 
-    /// Games that somebody's fault ended.
+    /// The number of games that ended by anyone's fault.
     pub const fn faulty_games(&self) -> u64 {
         self.faulty_games
     }
 
-    /// Notes games of files that are games of a run that was added, and are not added again.
+    /// Counts games of files that were left out because they are games of a run that was added.
     pub const fn leave_out_of_runs(&mut self, games: u64) {
         self.left_out.of_runs += games;
     }
 
-    /// Games counted otherwise than by players, as asked for.
     pub const fn breakdown(&self) -> &Breakdown {
         &self.breakdown
     }
 
-    /// Games that do not count.
+    /// The games that do not count.
     pub const fn left_out(&self) -> LeftOut {
         self.left_out
     }
 
-    /// The first games of files that cannot be used.
+    /// The first unusable games of files.
     pub fn unusable(&self) -> &[UnusableGame] {
         &self.unusable
     }
 
-    /// Where the games are from, in the order in which they were added.
+    /// The sources of the games, in the order in which they were added.
     pub fn sources(&self) -> &[GameSource] {
         &self.sources
     }
 
-    /// Games that repeat, move by move, an earlier one of the same two players, with whatever colours. The moves of runs and those of
-    /// files are not compared with each other.
+    /// Games that repeat an earlier game of the same two players move by move, with either colours. Moves of runs are
+    /// not compared with moves of files.
     pub const fn duplicates(&self) -> u64 {
         self.duplicates
     }
 
-    /// The names that stood for different programs, made harmless.
+    /// Names that stood for different programs, made harmless.
     pub fn ambiguous(&self) -> Vec<String> {
         let several = self.programs.iter().filter(|(_, programs)| programs.len() > 1);
         several.map(|(name, _)| harmless(self.names.name(*name))).collect()
@@ -417,7 +414,7 @@ impl Collection {
         Some(counted)
     }
 
-    /// Notes who plays, whether it was played before, and whose fault it was.
+    /// Records the players, whether the same moves were played before, and whose fault the end was.
     fn note(&mut self, game: CountedGame, moves: Option<u64>) {
         let players = [game.white, game.black];
         self.players.extend(players);
@@ -436,7 +433,7 @@ impl Collection {
         }
     }
 
-    /// Adds both games of a pair, or those of them that count.
+    /// Adds a pair's games, or those of them that count.
     fn add(&mut self, games: &[CountedGame]) {
         self.all.add(games);
         self.breakdown.add(games);
@@ -448,7 +445,7 @@ impl Collection {
 impl CountsByPlayers {
     fn add(&mut self, games: &[CountedGame]) {
         match games {
-            // The first player of a pair is the one who was met first.
+            // The first player of a pair is the one met first.
             [one, other] if one.is_reversed(other) => {
                 let (one, other) = match one.white < one.black {
                     true => (one, other),

@@ -9,10 +9,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use swiss_system::standings::criterion::{Criterion, ParseCriterionError};
 
-/// What stands in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// A criterion, whether or not it ranks.
+    /// A criterion, which may or may not rank.
     Criterion(Criterion),
     /// `"acpl"`: empty until the run has been analysed.
     Acpl,
@@ -20,11 +19,11 @@ pub enum Column {
     WinRate,
     /// `"wdl"`: played games won, drawn, lost.
     Wdl,
-    /// `"wdl-white"`: the same with White.
+    /// `"wdl-white"`: like `"wdl"`, but only games with White.
     WdlWhite,
-    /// `"wdl-black"`: the same with Black.
+    /// `"wdl-black"`: like `"wdl"`, but only games with Black.
     WdlBlack,
-    /// `"games"`: played games.
+    /// `"games"`: games played.
     Games,
     /// `"byes"`
     Byes,
@@ -32,7 +31,7 @@ pub enum Column {
     Forfeits,
     /// `"faults"`
     Faults,
-    /// `"attempts"`: attempts at moves that failed.
+    /// `"attempts"`: failed attempts at moves.
     Attempts,
     /// `"move-time"`: mean time of a move.
     MoveTime,
@@ -40,23 +39,23 @@ pub enum Column {
     Accuracy,
     /// `"blunders"`: empty until the run has been analysed.
     Blunders,
-    /// `"tokens-in"`: of the prompts of a player that is asked over the network, as below.
+    /// `"tokens-in"`: tokens of prompts, for a player that is asked over the network.
     TokensIn,
-    /// `"tokens-out"`: of its answers.
+    /// `"tokens-out"`: tokens of answers, likewise.
     TokensOut,
-    /// `"cost"`: in the unit of the prices.
+    /// `"cost"`: in the unit of the prices, likewise.
     Cost,
-    /// `"cost-a-win"`: cost / played games won.
+    /// `"cost-a-win"`: cost / played games won, likewise.
     CostAWin,
-    /// `"legal-share"`: moves / attempts × 100, with its interval.
+    /// `"legal-share"`: moves / attempts × 100, with its interval, likewise.
     LegalShare,
     /// `"score"`: (played games won + half of those drawn) / played games × 100, with its interval.
     Score,
-    /// `"score-without-faults"`: the same without the games that the player lost by a fault of its own.
+    /// `"score-without-faults"`: like `"score"`, but without the games that the player lost by a fault of its own.
     ScoreWithoutFaults,
 }
 
-/// Columns that are no criteria, and those whose cell is shown otherwise than its value.
+/// Columns that are not criteria, and criteria whose cell shows something other than the value.
 const WORDS: [(&str, Column); 20] = [
     ("acpl", Column::Acpl),
     ("win-rate", Column::WinRate),
@@ -81,13 +80,13 @@ const WORDS: [(&str, Column); 20] = [
 ];
 
 impl Column {
-    /// The words of columns that are no criteria.
+    /// The words of the columns that are not criteria.
     pub fn words() -> impl Iterator<Item = &'static str> {
         WORDS.iter().map(|(word, _)| *word)
     }
 }
 
-/// Why a text is no column.
+/// The text is not a column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}; columns that are no tie-breaks are {words}", words = Column::words().collect::<Vec<_>>().join(", "))]
 pub struct ParseColumnError(ParseCriterionError);

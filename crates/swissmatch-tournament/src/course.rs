@@ -1,7 +1,7 @@
-//! A match of two players as it went: what each game pair gave, in the order of the schedule.
+//! The course of a match of two players: the result of each game pair, in schedule order.
 //!
-//! A pair of a run counts when all before it are there, so that it does not matter which games were played at once. May not: compute
-//! what results say.
+//! A pair of a run counts once all pairs before it are complete, so that it does not matter which games were played at
+//! once. May not: work out what the results mean.
 
 use swiss_system::text::harmless;
 
@@ -11,27 +11,24 @@ use swissmatch_game::Side;
 use swissmatch_game::pgn_results::{Ending, GameRow, NameId, Names, game_pairs};
 use swissmatch_stats::pairs::Score;
 
-/// A match of two players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Course {
-    /// Whose results they are, and the other player; harmless.
+    /// The player whose results these are, then the opponent; both made harmless.
     pub players: [String; 2],
-    /// What they gave.
     pub results: CourseResults,
-    /// Games that count and are in no pair.
+    /// Games that count but are in no pair.
     pub single: u64,
 }
 
 /// Results of the first player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CourseResults {
-    /// Of game pairs.
+    /// One entry for each game pair.
     Pairs(Vec<[Score; 2]>),
-    /// Of games, where there is no pair.
+    /// One entry for each game, where there are no pairs.
     Games(Vec<Score>),
 }
 
-/// Results as they are met.
 #[derive(Default)]
 struct ResultsSoFar {
     pairs: Vec<[Score; 2]>,
@@ -39,7 +36,8 @@ struct ResultsSoFar {
 }
 
 impl Course {
-    /// That of a run; `None` where there are not two players. Without games that ended by a fault where those are left out.
+    /// The course of a run; `None` unless it has exactly two players. `leave_out_faults` drops games that ended by a
+    /// fault.
     pub fn of_run(state: &State, leave_out_faults: bool) -> Option<Self> {
         if state.player_count() != 2 {
             return None;
@@ -55,7 +53,7 @@ impl Course {
         let mut met = ResultsSoFar::default();
         'all: for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
             for two in board.games.pairs() {
-                // Of a pair of which one game is missing nothing counts, and nothing after it.
+                // A pair with a game missing does not count, and nothing after it does.
                 let is_whole = two.len() == 2 || board.games.are_over();
                 let games: Option<Vec<&EndedGame>> = two.iter().map(Option::as_ref).collect();
                 let Some(games) = games.filter(|_| is_whole) else {
@@ -72,7 +70,7 @@ impl Course {
         Some(met.course(players))
     }
 
-    /// That of the games of a file, as they stand in it; `None` where there are not two players.
+    /// The course of the games of a file, in file order; `None` unless there are exactly two players.
     pub fn of_file(rows: &[GameRow], names: &Names, leave_out_faults: bool) -> Option<Self> {
         let first = rows.first()?.player(Side::White);
         let second = rows.first()?.player(Side::Black);

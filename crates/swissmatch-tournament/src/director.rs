@@ -1,6 +1,6 @@
-//! What may happen next: pairings of the next round or play-off, lots, and nothing while a round is being played.
+//! What may happen next: the pairing of the next round or play-off, or lots. Nothing may while a round is being played.
 //!
-//! May not: play, store, or look at anything but the state and its keys.
+//! May not: play, store, or look at anything other than the state and its keys.
 
 use crate::history::{forbidden_pairs, forced_pairs, history_after};
 use crate::part::parts_of;
@@ -25,23 +25,22 @@ use super::ties;
 use super::ties::Playoffs;
 use crate::log::{ArbiterActed, Entry, EventStopped, Lot, PlayoffPaired, RoundPaired, StageBegun};
 
-/// Why the next round cannot be paired.
+/// The next round has no pairing.
 pub use swiss_system::pairing::infeasible::NoPairingError;
 
-/// What has to happen when nothing is being played.
+/// What has to happen now that nothing is being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// This, one event after the other: the event ends early; the next round is paired; lots are drawn; a
-    /// play-off round is paired.
+    /// These entries, in order. They end the event early, pair the next round, draw lots or pair a play-off round.
     Entries(Vec<Entry>),
     /// The arbiter has to decide a tie.
     Decision,
-    /// Nothing: a round is being played, or all is over.
+    /// Nothing: a round is being played, or everything is over.
     Nothing,
 }
 
 impl Next {
-    /// The round that is paired, if one is.
+    /// The paired round, if a round was paired.
     pub fn into_round(self) -> Option<RoundPaired> {
         let Self::Entries(entries) = self else {
             return None;
@@ -53,24 +52,23 @@ impl Next {
     }
 }
 
-/// What kind of thing comes next; it is not looked at how.
+/// The kind of thing that comes next, without its details.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Coming {
-    /// Nothing: a round is being played, or all is over.
+    /// Nothing: a round is being played, or everything is over.
     Nothing,
-    /// The rule of the event ends it with the rounds that are over.
+    /// The stop rule ends the event with the rounds that are over.
     Stop(EventStopped),
-    /// Play-offs after a round, which are not settled.
+    /// Play-offs after a round that are not settled yet.
     Playoffs(Playoffs),
-    /// These are withdrawn by the rules.
+    /// The rules withdraw these players.
     Withdrawals(Vec<ArbiterActed>),
-    /// A stage after the first, by its number.
+    /// A stage after the first, by number.
     Stage(u32),
     /// A round, from 1.
     Round(u32),
 }
 
-/// What kind of thing comes next.
 pub fn coming(state: &State) -> Coming {
     if state.sittings().any(|sitting| !sitting.is_over()) {
         return Coming::Nothing;
@@ -95,10 +93,10 @@ pub fn coming(state: &State) -> Coming {
     state.next_stage().map_or(Coming::Round(played + 1), Coming::Stage)
 }
 
-/// What comes next; `today` is the day by `schedule.time_zone`.
+/// What comes next; `today` is the date by `schedule.time_zone`.
 ///
 /// # Errors
-/// When the next round has no pairing.
+/// The next round has no pairing.
 pub fn next(state: &State, today: Date) -> Result<Next, NoPairingError> {
     Ok(match coming(state) {
         Coming::Nothing => Next::Nothing,
@@ -121,11 +119,11 @@ pub fn next(state: &State, today: Date) -> Result<Next, NoPairingError> {
     })
 }
 
-/// What comes next that people wait for, and the event as it is then: whom the rules withdraw before is withdrawn, and a stage
-/// that begins before has begun.
+/// The next thing that people wait for, and the event at that point: withdrawals by the rules and the start of a stage
+/// that come first have been applied.
 ///
 /// # Errors
-/// When the next round has no pairing.
+/// The next round has no pairing.
 pub fn next_of_note(state: &State, today: Date) -> Result<(State, Next), NoPairingError> {
     let mut state = state.clone();
     loop {
@@ -140,7 +138,7 @@ pub fn next_of_note(state: &State, today: Date) -> Result<(State, Next), NoPairi
     }
 }
 
-/// Whether nobody waits for it: it only says what follows from the log before it.
+/// True if nobody waits for this entry: it only states what follows from the log before it.
 fn is_by_the_way(entry: &Entry) -> bool {
     matches!(entry, Entry::StageBegun(_) | Entry::Acted(_) | Entry::EventStopped(_))
 }
@@ -162,7 +160,7 @@ fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {
     }
 }
 
-/// Draws a lot: by `event.rng_seed` and the words of its purpose, over the players in order of pairing numbers.
+/// Draws a lot from `event.rng_seed` and the words of its purpose, over the players in order of pairing numbers.
 pub fn drawn(state: &State, due: &DueLot) -> Lot {
     let order = lot::order(state.setup().event.rng_seed, &due.purpose.to_string(), due.among.len());
     Lot {
@@ -171,10 +169,10 @@ pub fn drawn(state: &State, due: &DueLot) -> Lot {
     }
 }
 
-/// The pairing of round `rounds + 1`, from the first `rounds` rounds alone.
+/// The pairing of round `rounds + 1`, using only the first `rounds` rounds.
 ///
 /// # Errors
-/// When no pairing exists.
+/// No pairing exists.
 pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, NoPairingError> {
     if state.created().tour.is_some() {
         return Ok(RoundPairing::default());
@@ -186,7 +184,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, NoPai
                 initial_color: initial_color(state.setup()),
                 match_for_third: state.setup().playoff.third == Third::Match,
             };
-            // Who is absent stands in the bracket, and forfeits.
+            // An absent player stays in the bracket and forfeits.
             let mut history = history_after(state, rounds);
             history.players.iter_mut().for_each(|player| player.present = true);
             knockout::pair(&history, &rules)
@@ -211,7 +209,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, NoPai
     }
 }
 
-/// The part of an event of several whose next round has no pairing, as an event of its own.
+/// The part whose next round has no pairing, as an event of its own; for an event of several parts.
 pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
     let done = state.rounds().len();
     let parts = parts_of(state).into_iter().filter(|part| part.has_round(done));
@@ -222,9 +220,8 @@ pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
     parts.find(|(_, own)| pairing_after(own, own.rounds().len()).is_err())
 }
 
-/// A Swiss round with what the arbiter asked for it. What was asked for one round lapses where the round could not be paired
-/// otherwise, because a wish must not end an event: first the pairs of players who are not there, then all forced pairs,
-/// then the forbidden ones.
+/// A Swiss round with the arbiter's wishes for it. A wish must not end an event, so wishes lapse where the round has no
+/// pairing with them: first forced pairs of players who are not there, then all forced pairs, then the forbidden pairs.
 fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, NoPairingError> {
     let history = history_after(state, rounds);
     let forced = forced_pairs(state, rounds);
@@ -253,10 +250,10 @@ fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, NoP
     })
 }
 
-/// A Swiss round with all that the arbiter asked for it.
+/// A Swiss round with all of the arbiter's wishes.
 ///
 /// # Errors
-/// When a wish cannot be granted.
+/// A wish cannot be granted.
 pub(crate) fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, wishes::WishError> {
     let history = history_after(state, rounds);
     wishes::with_forced(&history, &forced_pairs(state, rounds), |others| {
@@ -264,10 +261,10 @@ pub(crate) fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, 
     })
 }
 
-/// A Swiss round by the event's system.
+/// A Swiss round by the event's pairing system.
 ///
 /// # Errors
-/// When no pairing exists.
+/// No pairing exists.
 pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPairing, NoPairingError> {
     if history.players.iter().all(|player| !player.present) {
         return match waits_for_entries(state) {
@@ -278,7 +275,7 @@ pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPai
     system_of(state).pair(history)
 }
 
-/// Whether all have left, and others may still enter.
+/// True if everyone has left but late entries are still allowed.
 fn waits_for_entries(state: &State) -> bool {
     let (rounds, played) = (state.created().rounds, state.rounds_over());
     let until = state.setup().registration.until.played(rounds);
@@ -289,8 +286,8 @@ fn waits_for_entries(state: &State) -> bool {
     is_open && players.all(|player| gone.contains_key(&player) || house.contains(&player))
 }
 
-/// A round of the table that stands for the protocol's Swiss: "an agent whose opponent by the table is gone or absent is left
-/// over too and has a bye with its score".
+/// A round of the table that stands for the protocol's Swiss: "an agent whose opponent by the table is gone or absent
+/// is left over too and has a bye with its score".
 fn without_absent(state: &State, round: &RoundPairing, rounds: usize) -> RoundPairing {
     let out = state.out_of_round(u32::try_from(rounds + 1).expect("few rounds"));
     let is_there = |number| !out.contains_key(&number);
@@ -302,14 +299,15 @@ fn without_absent(state: &State, round: &RoundPairing, rounds: usize) -> RoundPa
     RoundPairing::with_byes(pairs, byes)
 }
 
-/// All rounds of a format whose pairs do not depend on results; none of another format. In an all-play-all that `"auto"` made
-/// of a Swiss whoever has no opponent has a bye; in any other that is a free round, and no bye.
+/// All rounds of a format whose pairs do not depend on results; empty for any other format. In an all-play-all that
+/// `"auto"` made of a Swiss, a player without an opponent has a bye; in any other format that is a free round, not a
+/// bye.
 pub fn table(format: TournamentFormat, written: Rounds, players: usize) -> Vec<RoundPairing> {
     let rounds = (1..=written.cycles()).flat_map(|cycle| cycle_of_table(format, written, players, cycle));
     rounds.collect()
 }
 
-/// The round after so many of it.
+/// The round that follows the first `rounds` rounds of the table.
 fn round_of_table(format: TournamentFormat, written: Rounds, players: usize, rounds: usize) -> Option<RoundPairing> {
     let of_cycle = written.rounds_of_cycle(u32::try_from(players).ok()?) as usize;
     let cycle = u32::try_from(rounds.checked_div(of_cycle)? + 1).ok()?;
@@ -334,7 +332,7 @@ fn cycle_of_table(format: TournamentFormat, written: Rounds, players: usize, cyc
     }
 }
 
-/// Who meets again in a later cycle does so by the format, and not because no other pairing was left.
+/// Marks rematches in later cycles as part of the format, not as pairings for lack of others.
 fn as_written(rounds: impl Iterator<Item = RoundPairing>) -> Vec<RoundPairing> {
     let mut rounds: Vec<RoundPairing> = rounds.collect();
     for pair in rounds.iter_mut().flat_map(|round| &mut round.pairs) {

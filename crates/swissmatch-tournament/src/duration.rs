@@ -1,4 +1,4 @@
-//! How long an event takes, and times in words.
+//! How long an event takes, and durations in words.
 //!
 //! May not: measure anything.
 
@@ -11,30 +11,30 @@ use swissmatch_game::time_control::TimeControl;
 use super::beside;
 use super::setup::{IllegalAttempts, PlayerKeys, Restart, Setup};
 
-/// What games are taken to be like.
+/// Assumptions about the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assumptions {
     /// Moves of each side in a game that no cap ends.
     pub moves: u32,
-    /// How much of its time a side uses, in percent.
+    /// The share of its time that a side uses, in percent.
     pub time_used: u32,
-    /// How long games take, where that was measured; then the rest does not count.
+    /// Measured game times; where given, the other assumptions do not count.
     pub measured: Option<GameTime>,
 }
 
-/// How long games take, on average.
+/// Average durations of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameTime {
-    /// One of all.
+    /// Over all games.
     pub mean: Duration,
-    /// One that is played on cores.
+    /// Games played on cores.
     pub on_cores: Duration,
-    /// One that is played beside them.
+    /// Games played beside the cores.
     pub beside: Duration,
 }
 
 impl From<Duration> for GameTime {
-    /// Wherever it is played.
+    /// The same duration for both kinds of games.
     fn from(mean: Duration) -> Self {
         Self {
             mean,
@@ -54,17 +54,17 @@ impl Default for Assumptions {
     }
 }
 
-/// For how many games at once there is room.
+/// The number of games that can be played at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// On cores, where the event does not say.
     pub cores: u32,
-    /// Beside them, of those that need none.
+    /// Beside the cores, for games that need none.
     pub beside: u32,
 }
 
 impl Room {
-    /// That of an event on a machine with cores for so many games at once.
+    /// The room on a machine whose cores allow `cores` games at once.
     pub fn on(setup: &Setup, cores: u32) -> Self {
         Self {
             cores,
@@ -73,22 +73,22 @@ impl Room {
     }
 }
 
-/// Games of a round.
+/// The games of a round on one kind of slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OfRound {
-    /// How many there are, at most.
+    /// At most so many.
     pub games: u32,
     /// How many of them are played at once.
     pub at_once: u32,
 }
 
 impl OfRound {
-    /// The one of two of which more are played at once.
+    /// Whichever of the two plays more games at once.
     fn or(self, other: Self) -> Self {
         if other.at_once > self.at_once { other } else { self }
     }
 
-    /// How many are played one after the other where most are.
+    /// The longest sequence of games played one after the other.
     const fn in_turn(self) -> u32 {
         match self.at_once {
             0 => 0,
@@ -97,17 +97,17 @@ impl OfRound {
     }
 }
 
-/// Games of a round, by where they are played.
+/// The games of a round, by kind of slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundGames {
-    /// On cores.
+    /// Played on cores.
     pub on_cores: OfRound,
-    /// Beside them, since they need none.
+    /// Played beside the cores, since they need none.
     pub beside: OfRound,
 }
 
 impl RoundGames {
-    /// A round of so many pairs who play so many games each.
+    /// A round of `pairs` pairs who play `games` games each.
     pub fn new(setup: &Setup, room: Room, pairs: u32, games: u32) -> Self {
         let of = |pairs: u32, slots: u32| OfRound {
             games: pairs.saturating_mul(games),
@@ -123,7 +123,7 @@ impl RoundGames {
                 ..Self::default()
             };
         }
-        // Whom the round will pair is not known. Each pair on a core has one player at least who needs it.
+        // The pairs of the round are not known yet. Each pair on a core has at least one player who needs it.
         let without = beside::without_core(setup);
         let with = u32::try_from(setup.players.len()).unwrap_or(u32::MAX) - without;
         Self {
@@ -132,12 +132,11 @@ impl RoundGames {
         }
     }
 
-    /// Games at once.
     pub const fn at_once(self) -> u32 {
         self.on_cores.at_once + self.beside.at_once
     }
 
-    /// How long it takes if games take so long.
+    /// The duration of the round, given the duration of a game.
     pub fn takes(self, game: impl Into<GameTime>) -> Duration {
         let game = game.into();
         let on_cores = game.on_cores.saturating_mul(self.on_cores.in_turn());
@@ -146,28 +145,28 @@ impl RoundGames {
 }
 
 impl Assumptions {
-    /// Moves of each side in a game by these keys.
+    /// Moves of each side in a game, with these keys.
     pub fn moves_of(&self, setup: &Setup) -> u32 {
         most_moves(setup).map_or(self.moves, |most| most.min(self.moves))
     }
 }
 
-/// An event as it is set up, before anything is played: each of its rounds.
+/// The rounds of an event as set up, before anything is played.
 #[derive(Clone, Debug)]
 pub struct Outlook {
-    /// The setup that counts in each round, and its pairs.
+    /// The setup that counts in each round, and its number of pairs.
     rounds: Vec<(Rc<Setup>, u32)>,
     room: Room,
 }
 
 impl Outlook {
-    /// That of an event where there is so much room.
+    /// The outlook of an event with this much room.
     pub fn new(setup: &Setup, room: Room) -> Self {
         let rounds = each_round(setup);
         Self { rounds, room }
     }
 
-    /// What each round has, said once where it is the same in all.
+    /// A figure for each round; a single value where all rounds have the same.
     pub fn by_round(&self, what: impl Fn(&Setup, u32) -> u32) -> Vec<u32> {
         let mut all: Vec<u32> = self.rounds.iter().map(|(setup, pairs)| what(setup, *pairs)).collect();
         if all.iter().all(|one| *one == all[0]) {
@@ -176,7 +175,7 @@ impl Outlook {
         all
     }
 
-    /// Games in all.
+    /// All games of the event.
     pub fn games(&self) -> u64 {
         let rounds = self.rounds.iter();
         rounds
@@ -184,7 +183,7 @@ impl Outlook {
             .sum()
     }
 
-    /// Games at once, of the rounds with most.
+    /// Games at once in the round that has most.
     pub fn at_once(&self) -> RoundGames {
         self.each().fold(RoundGames::default(), |most, round| RoundGames {
             on_cores: most.on_cores.or(round.on_cores),
@@ -197,18 +196,18 @@ impl Outlook {
         rounds.map(|(setup, pairs)| RoundGames::new(setup, self.room, *pairs, setup.mini_match.games))
     }
 
-    /// How long it is likely to take, pauses between rounds left out; `None` where nothing is known of it.
+    /// The likely duration, without pauses between rounds; `None` where it cannot be told.
     pub fn likely(&self, assumptions: Assumptions) -> Option<Duration> {
         self.takes(|setup| likely_games(setup, assumptions))
     }
 
-    /// The longest that it can take, as [`longest_game`] has it; `None`: nothing bounds it.
+    /// The longest possible duration, by [`longest_game`]; `None` if nothing bounds it.
     pub fn longest(&self) -> Option<Duration> {
         self.takes(|setup| longest_game(setup).map(GameTime::from))
     }
 
-    /// Both. The longest is never below what is likely: games that were measured have the starts of engines in them, which the
-    /// longest leaves out.
+    /// The likely and the longest duration. The longest is never below the likely one: measured games include the
+    /// starts of engines, which the longest leaves out.
     pub fn likely_and_longest(&self, assumptions: Assumptions) -> [Option<Duration>; 2] {
         let likely = self.likely(assumptions);
         let longest = self
@@ -217,23 +216,24 @@ impl Outlook {
         [likely, longest]
     }
 
-    /// The longest that starting takes in it, beside its games, where agents are started anew for each; `None`: none is.
+    /// The most time that starting agents can add to the event, where agents are started anew for each game; `None`
+    /// where they are not.
     pub fn starting(&self) -> Option<Duration> {
         let starting = self.takes(|setup| Some(starts(setup).into()))?;
         (!starting.is_zero()).then_some(starting)
     }
 
-    /// How long it takes if its games take so long.
+    /// The duration of all rounds, given the duration of their games.
     fn takes(&self, game: impl Fn(&Setup) -> Option<GameTime>) -> Option<Duration> {
         let rounds = self.rounds.iter().zip(self.each());
         rounds.map(|((setup, _), round)| Some(round.takes(game(setup)?))).sum()
     }
 }
 
-/// Each round of an event: the setup that counts in it, and its pairs.
+/// The setup that counts in each round, and the round's number of pairs.
 fn each_round(setup: &Setup) -> Vec<(Rc<Setup>, u32)> {
     if !setup.event.sections.is_empty() {
-        // They are played side by side, with the same games.
+        // Sections are played side by side, with the same games.
         let shared = Rc::new(setup.clone());
         let mut pairs = vec![0; setup.plan().rounds as usize];
         for section in setup.stages() {
@@ -260,8 +260,8 @@ fn each_round(setup: &Setup) -> Vec<(Rc<Setup>, u32)> {
     rounds.collect()
 }
 
-/// How long games are likely to take: what was measured, else the mean by the players' time controls. `None`: nodes or depth end
-/// searches, so that time says nothing.
+/// The likely duration of games: as measured, or else the mean by the players' time controls. `None` if nodes or depth
+/// end searches, because time then says nothing.
 pub fn likely_games(setup: &Setup, assumptions: Assumptions) -> Option<GameTime> {
     if assumptions.measured.is_some() {
         return assumptions.measured;
@@ -276,28 +276,29 @@ pub fn likely_games(setup: &Setup, assumptions: Assumptions) -> Option<GameTime>
     Some(mean.into())
 }
 
-/// The same of a game of any two.
+/// Like [`likely_games`], but for a game between any two players.
 pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Option<Duration> {
     likely_games(setup, assumptions).map(|games| games.mean)
 }
 
-/// How long a player is likely to take for its side of a game, by its time control; `None`: nodes or depth end its searches.
+/// The time that a player is likely to use in a game, by its time control; `None` if nodes or depth end its searches.
 pub(crate) fn likely_side(setup: &Setup, player: &PlayerKeys, assumptions: Assumptions) -> Option<Duration> {
     whole_side(setup, player, assumptions).map(|whole| whole / 100 * assumptions.time_used)
 }
 
-/// All the time that a player has for its side of a game; `None`: nodes or depth end its searches.
+/// All the time that a player has in a game; `None` if nodes or depth end its searches.
 fn whole_side(setup: &Setup, player: &PlayerKeys, assumptions: Assumptions) -> Option<Duration> {
     let is_bounded = !setup.bounds(player, &setup.game.time_control).is_empty();
     (!is_bounded).then(|| thinking(setup.time_control(player), assumptions.moves_of(setup)))
 }
 
-/// The longest that a game can take, starting engines anew left out; `None`: nothing bounds it.
+/// The longest that a game can take, without starting engines anew; `None` if nothing bounds it.
 ///
-/// Under a time per move, and where bounds stand alone, each move may fail at every attempt but the last, unless they share
-/// its limit; an engine that failed has `engine.stop_grace` to stop and `engine.step_limit` to get in step. Under a clock the
-/// clocks bound the game, with a last overrun of the longest margin, where there is neither an increment nor a delay nor a further
-/// stage that comes again, or where the moves are capped. Of two sides with different controls both are as the slower one.
+/// Under a time per move, and where search bounds stand alone, every attempt but the last may fail at each move, unless
+/// attempts share the limit. An engine that failed has `engine.stop_grace` to stop and `engine.step_limit` to get in
+/// step. Under a clock the clocks bound the game, plus one last overrun of the longest margin, provided there is no
+/// increment, delay or repeating stage, or moves are capped. If the sides have different controls, both count as the
+/// slower one.
 pub fn longest_game(setup: &Setup) -> Option<Duration> {
     let of_each: Option<Vec<Duration>> = setup
         .time_controls()
@@ -306,7 +307,7 @@ pub fn longest_game(setup: &Setup) -> Option<Duration> {
     of_each?.into_iter().max()
 }
 
-/// The longest that a game can take whose sides both have this control.
+/// The longest that a game can take if both sides have this control.
 fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
     let (game, engine) = (&setup.game, &setup.engine);
     let of_players = setup.players.iter().filter_map(|player| player.margin);
@@ -339,14 +340,15 @@ fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
     }
 }
 
-/// The longest that the starts of a game take whose agents are started anew for each, one after the other, if each comes up at once.
+/// The longest that starting a game's agents takes, one after the other, if each starts at the first try; for agents
+/// that are started anew for each game.
 fn starts(setup: &Setup) -> Duration {
     let anew = |player: &&PlayerKeys| setup.restart(player) == Restart::Game;
     let anew = setup.players.iter().filter(anew).take(2).count();
     setup.engine.start_limit.saturating_mul(anew as u32)
 }
 
-/// Attempts at a move, at most.
+/// The most attempts at a move.
 pub(crate) fn most_attempts(setup: &Setup) -> u32 {
     let game = &setup.game;
     match game.illegal_attempts {
@@ -355,13 +357,13 @@ pub(crate) fn most_attempts(setup: &Setup) -> u32 {
     }
 }
 
-/// Moves of a side, where they are capped.
+/// The most moves of a side, where they are capped.
 pub(crate) fn most_moves(setup: &Setup) -> Option<u32> {
     let by_plies = setup.game.max_plies.map(|plies| plies.div_ceil(2));
     setup.game.max_moves.into_iter().chain(by_plies).min()
 }
 
-/// What a side has for so many moves. In an hourglass nobody has more than it began with for long.
+/// The time that a side has for `of_moves` moves. In an hourglass nobody has more than the initial time for long.
 fn thinking(control: &TimeControl, of_moves: u32) -> Duration {
     match control.limit {
         Limit::Hourglass(base) => base,
@@ -369,7 +371,7 @@ fn thinking(control: &TimeControl, of_moves: u32) -> Duration {
     }
 }
 
-/// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.
+/// A duration in its two largest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.
 pub fn spoken(time: Duration) -> String {
     let seconds = time.as_millis().div_ceil(1000);
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
@@ -381,8 +383,8 @@ pub fn spoken(time: Duration) -> String {
     }
 }
 
-/// A time that is only likely, rounded up so that it promises no less than it takes: `about 30 s`, `about 2 min`, `about 1 h 10 min`. It
-/// is not rounded beyond the longest time.
+/// A likely duration, rounded up so that it does not promise too little: `about 30 s`, `about 2 min`, `about 1 h 10
+/// min`. It is not rounded beyond `longest`.
 pub fn about(time: Duration, longest: Option<Duration>) -> String {
     const MINUTE: u64 = 60;
     let seconds = u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);

@@ -1,7 +1,7 @@
-//! Who may play: the qualifications of agents, and whether one still holds.
+//! The right to play: qualifications of agents, and whether one still holds.
 //!
-//! "Entry requirement: an agent enters only with a current, passed qualification, which can expire" (City Chess asks for a
-//! current membership; here the agent itself has to be what was checked).
+//! "Entry requirement: an agent enters only with a current, passed qualification, which can expire" (City Chess asks
+//! for a current membership; here the agent itself must be the one that was checked).
 //!
 //! May not: ask the time, read files, check an agent.
 
@@ -18,31 +18,30 @@ use swissmatch_game::conformance::{CheckStep, CheckVerdict};
 use super::setup::{PlayerKeys, Setup};
 use crate::log::FileHash;
 
-/// The remedy where a file of an agent is not what it was.
+/// The remedy where a file of an agent has changed.
 pub const FILES_OF_ITS_OWN: &str = "player.write names files that an agent writes itself";
 
-/// Version of the file that this program writes.
+/// The version of the file that this program writes.
 pub const VERSION: u32 = 1;
-/// A qualification that ends within so many days is worth a warning.
+/// A qualification that ends within this many days is worth a warning.
 const SOON: i32 = 7;
 
-/// An engine as a qualification remembers it: everything that makes it another one when it changes.
+/// An engine as a qualification records it: everything that makes it another engine when it changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QualifiedEngine {
-    /// Its files, the program first.
+    /// The program first.
     pub files: Vec<FileHash>,
-    /// Its arguments.
     pub args: Vec<String>,
-    /// UCI options, its own and those for all.
+    /// UCI options: its own and those for all engines.
     pub options: BTreeMap<String, String>,
-    /// Variables of its environment, as written.
+    /// Environment variables, as written.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
 }
 
 impl QualifiedEngine {
-    /// A player's engine, its files as they were found.
+    /// A player's engine with its files as found.
     pub fn new(player: &PlayerKeys, setup: &Setup, files: Vec<FileHash>) -> Self {
         let wanted = setup.options(player);
         Self {
@@ -53,7 +52,7 @@ impl QualifiedEngine {
         }
     }
 
-    /// The first thing in which it is not what it was. Files are the same by what is in them, wherever they lie now.
+    /// The first thing that has changed. Files are the same if their content is, wherever they are now.
     fn changed_since(&self, then: &Self) -> Option<String> {
         let is_in = |files: &[FileHash], file: &FileHash| {
             let mut same = files.iter();
@@ -64,7 +63,7 @@ impl QualifiedEngine {
         {
             return Some(format!("{} was not part of it; {FILES_OF_ITS_OWN}", new.path));
         }
-        // The program comes first, and no agent writes its program.
+        // The program comes first, and no agent writes its own program.
         for (at, (now, was)) in self.files.iter().zip(&then.files).enumerate() {
             if now.sha256 != was.sha256 {
                 let (was, is) = (short(&was.sha256), short(&now.sha256));
@@ -102,29 +101,26 @@ fn short(hash: &str) -> String {
     hash.chars().take(12).collect()
 }
 
-/// The first name that is not the same in both.
+/// The first name whose entries differ.
 fn changed_entry<'a>(now: &'a BTreeMap<String, String>, was: &'a BTreeMap<String, String>) -> Option<&'a str> {
     let names = now.keys().chain(was.keys());
     let mut names = names.filter(|name| now.get(*name) != was.get(*name));
     names.next().map(String::as_str)
 }
 
-/// What is played against the baseline, and what is asked of it.
+/// The conditions of the match against the baseline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Terms {
-    /// The baseline.
     pub baseline: QualifiedEngine,
-    /// Games.
     pub games: u32,
-    /// Share of their points that is required, from 0 to 1.
+    /// The required share of points, from 0 to 1.
     pub required: Points,
-    /// Their limits.
     pub time_control: String,
 }
 
 impl Terms {
-    /// The event's terms with its baseline as it was found.
+    /// The event's terms, with its baseline as found.
     pub fn new(setup: &Setup, baseline: QualifiedEngine) -> Self {
         let keys = &setup.eligibility;
         Self {
@@ -135,12 +131,12 @@ impl Terms {
         }
     }
 
-    /// Whether so many points are enough: points ≥ share · games, in whole numbers.
+    /// True if the points are enough: points ≥ share · games, in whole numbers.
     pub fn are_met(&self, points: Points) -> bool {
         points.units() >= self.least().units()
     }
 
-    /// The least points that are enough; exact, as a share has three decimals and points four.
+    /// The fewest points that are enough; exact, as a share has three decimals and points four.
     pub const fn least(&self) -> Points {
         self.required.halved_times(2 * self.games as i64)
     }
@@ -150,50 +146,43 @@ impl Terms {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BaselineMatch {
-    /// What was asked.
     pub terms: Terms,
-    /// Games won.
     pub wins: u32,
-    /// Games drawn.
     pub draws: u32,
-    /// Games lost.
     pub losses: u32,
 }
 
 impl BaselineMatch {
-    /// Its points: a win is 1, a draw ½.
+    /// A win is 1 point, a draw ½.
     pub const fn points(&self) -> Points {
         Points::halves(2 * self.wins as i64 + self.draws as i64)
     }
 }
 
-/// What a check of an agent came to: its qualification, where it was passed.
+/// The result of checking an agent; a qualification if it was passed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// The agent as it was checked.
     pub agent: QualifiedEngine,
-    /// What the check came to.
     pub verdict: CheckVerdict,
-    /// Steps that failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<CheckStep>,
-    /// Steps that warned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warned: Vec<CheckStep>,
-    /// The games against the baseline; `None` where there was none.
+    /// The games against the baseline; `None` if there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<BaselineMatch>,
-    /// Day of the check, in UTC.
+    /// The day of the check, in UTC.
     pub date: Date,
-    /// The first day on which it no longer holds; `None`: it holds for ever.
+    /// The first day on which the qualification no longer holds; `None` if it never ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<Date>,
-    /// Version of the program that checked.
+    /// The version of the program that ran the check.
     pub software: String,
 }
 
-/// The day on which a check of this day stops to hold.
+/// The first day on which a check made on `date` no longer holds.
 pub fn expiry(date: Date, valid_for: Option<u32>) -> Option<Date> {
     let days = jiff::Span::new().try_days(valid_for?).ok()?;
     Some(date.checked_add(days).unwrap_or(Date::MAX))
@@ -203,9 +192,8 @@ pub fn expiry(date: Date, valid_for: Option<u32>) -> Option<Date> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Records {
-    /// Version of this shape.
+    /// The version of the file.
     pub version: u32,
-    /// By players' names.
     pub players: BTreeMap<String, Record>,
 }
 
@@ -218,22 +206,22 @@ impl Default for Records {
     }
 }
 
-/// Why a text is no file of qualifications.
+/// The text is not a file of qualifications.
 #[derive(Debug, thiserror::Error)]
 pub enum QualificationFileError {
-    /// It is of another version.
+    /// It has another version.
     #[error("it has version {0}, but this swissmatch knows version {VERSION}")]
     Version(u32),
-    /// It is none.
+    /// It cannot be read.
     #[error("it is not a file of qualifications: {0}")]
     Text(#[from] serde_json::Error),
 }
 
 impl Records {
-    /// Reads the file.
+    /// Reads the text of the file.
     ///
     /// # Errors
-    /// When it is none, or of another version.
+    /// The text is not a file of qualifications, or has another version.
     pub fn read(text: &str) -> Result<Self, QualificationFileError> {
         #[derive(Deserialize)]
         struct FileVersion {
@@ -245,34 +233,32 @@ impl Records {
         }
     }
 
-    /// The file's text.
+    /// The text of the file.
     ///
     /// # Panics
-    /// Never: its keys are strings.
+    /// Never: all keys are strings.
     pub fn write(&self) -> String {
         serde_json::to_string_pretty(self).expect("strings and numbers serialize") + "\n"
     }
 }
 
-/// Why an agent may not play.
+/// The reason why an agent may not play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// It was never checked.
     NoRecord,
-    /// Its check failed in these steps, or did not come to its end.
+    /// Its check failed at these steps, or did not finish.
     Failed {
-        /// What the check came to.
         verdict: CheckVerdict,
-        /// The steps of `check` at which it failed.
+        /// The steps of `check` that failed.
         steps: Vec<CheckStep>,
     },
-    /// It is no longer what was checked; what differs.
+    /// It is no longer the agent that was checked; says what differs.
     Changed(String),
-    /// The event asks for something else than what was played; what differs.
+    /// The event's terms are not those that were played by; says what differs.
     OtherTerms(String),
-    /// It ended on that day.
+    /// The qualification ended on this day.
     Expired(Date),
-    /// There is no such agent; why.
+    /// The agent was not found; says why.
     Missing(String),
 }
 
@@ -296,19 +282,18 @@ impl fmt::Display for Why {
 /// A qualification that holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Eligible {
-    /// The first day on which it no longer does.
+    /// The first day on which it no longer holds.
     pub expires: Option<Date>,
-    /// Whether that is within a week.
+    /// The end is within a week.
     pub is_soon: bool,
-    /// Whether the check had warnings.
     pub has_warnings: bool,
 }
 
-/// Whether an agent may play on the day `today`: its record, if there is one, against what it is now and what the event
-/// asks for (`None`: no games).
+/// Checks whether an agent may play on the day `today`: compares its record, if any, with the agent as it is now and
+/// with the event's terms (`None`: no games).
 ///
 /// # Errors
-/// Why it may not.
+/// The reason why it may not.
 pub fn judge(
     record: Option<&Record>,
     agent: &QualifiedEngine,
@@ -316,7 +301,7 @@ pub fn judge(
     today: Date,
 ) -> Result<Eligible, Why> {
     let record = record.ok_or(Why::NoRecord)?;
-    // Who was changed is to be checked, whatever the check of what it was came to.
+    // A changed agent has to be checked again, whatever its earlier check came to.
     if let Some(what) = agent.changed_since(&record.agent) {
         return Err(Why::Changed(what));
     }

@@ -1,4 +1,5 @@
-//! What of an event is published: everything, or while an embargo lasts the rounds before the last ones (`publish.embargo_rounds`).
+//! What is published of an event: everything, or during an embargo only the rounds before the last ones
+//! (`publish.embargo_rounds`).
 //!
 //! May not: hide anything from the organizer's own commands, which read the log.
 
@@ -8,19 +9,19 @@ use swissmatch_game::record::GameId;
 
 use super::state::State;
 
-/// So many rounds may be published; `None`: all, because nothing is held back or it was released.
+/// The number of rounds that may be published; `None` if all may: nothing is held back, or it has been released.
 pub fn embargo(state: &State) -> Option<usize> {
     let held_back = state.setup().publish.embargo_rounds;
     let lasts = held_back > 0 && !state.orders().released;
     lasts.then(|| state.created.rounds.saturating_sub(held_back) as usize)
 }
 
-/// Whether a game may not be published yet.
+/// True if a game may not be published yet.
 pub fn is_held_back(state: &State, id: GameId) -> bool {
     embargo(state).is_some_and(|rounds| id.round as usize > rounds)
 }
 
-/// The event as it may be published.
+/// The event with only what may be published.
 pub fn published(state: &State) -> Cow<'_, State> {
     match embargo(state) {
         Some(rounds) if state.rounds.len() > rounds => Cow::Owned(up_to(state, rounds)),
@@ -28,8 +29,8 @@ pub fn published(state: &State) -> Cow<'_, State> {
     }
 }
 
-/// The event as if no more than its first `rounds` rounds, with their play-offs, had been paired. Acts of the arbiter on
-/// these rounds count whenever they were done, and who has entered, withdrawn or been disqualified since.
+/// The event as if only its first `rounds` rounds, with their play-offs, had been paired. The arbiter's acts on these
+/// rounds count whenever they were done, and so do later entries, withdrawals and disqualifications.
 pub fn up_to(state: &State, rounds: usize) -> State {
     let mut cut = state.clone();
     let is_in = |round: u32| round as usize <= rounds;

@@ -1,7 +1,7 @@
-//! What the calls of an event to models are likely to use and to cost: a range, by games of its players that were played.
+//! The likely use and cost of an event's calls to models: a range, from games of its players that were played.
 //!
-//! The least and the most that a player used in one of those games, for all the games that it is to play. Calls that a service did not
-//! answer count as requests alone. May not: guess what was not measured.
+//! The range takes the least and the most that a player used in one of those games, times all the games it will play.
+//! Calls that a service did not answer count as requests alone. May not: guess what was not measured.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,10 @@ use super::roster;
 use super::setup::{MoveSource, PlayerKeys, Price, Setup, Tokens};
 use super::stage::Stage;
 
-/// A number of which the least and the most are known.
+/// A number of which the least and the greatest value are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
-    /// The least.
     pub least: u64,
-    /// The most.
     pub most: u64,
 }
 
@@ -39,7 +37,7 @@ impl Range {
         }
     }
 
-    /// The sum of both.
+    /// The sum of two ranges.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -49,7 +47,7 @@ impl Range {
     }
 }
 
-/// What a player used in a game; `None`: its service did not say.
+/// What a player used in a game; `None` where its service did not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct GameUsage {
     requests: u64,
@@ -77,12 +75,12 @@ impl GameUsage {
             requests: calls().map(|call| u64::from(call.tries)).sum(),
             input: sum(&|call| call.input),
             output: sum(&|call| call.output),
-            // A game without a call says nothing of what one costs.
+            // A game without a call says nothing about the cost of one.
             cost: sum(&cost).filter(|_| price.is_some() || calls().next().is_some()),
         }
     }
 
-    /// The same of a game that had `whole` plies in place of `played` ones.
+    /// Scales the figures from a game of `played` plies to one of `whole` plies.
     fn over(self, (whole, played): (u32, u32)) -> Self {
         let grown = |number: u64| {
             let all = u128::from(number) * u128::from(whole.max(played)) / u128::from(played.max(1));
@@ -97,15 +95,15 @@ impl GameUsage {
     }
 }
 
-/// Games that were played, by who asked a model in them.
+/// Games that were played, by the players who asked a model in them.
 #[derive(Clone, Debug, Default)]
 pub struct MeasuredUsage {
     of_player: BTreeMap<String, Vec<GameUsage>>,
 }
 
 impl MeasuredUsage {
-    /// Adds a game of an event between these two, White first, where they ask the models that the event has; `plies`: how many it
-    /// would have had, and how many it had.
+    /// Adds a game between these two players of an event, White first, if they ask the same models as in this event.
+    /// `plies` are those that the whole game would have had, and those played.
     pub fn add(&mut self, event: &Setup, players: [&PlayerKeys; 2], record: &GameRecord, plies: (u32, u32)) {
         for (side, player) in Side::BOTH.into_iter().zip(players) {
             let is_same = |own: &&PlayerKeys| own.name == player.name && own.model == player.model;
@@ -120,16 +118,15 @@ impl MeasuredUsage {
     }
 }
 
-/// What is known of a model of an event.
+/// What is known about a model of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerEstimate {
-    /// Its name.
     pub name: String,
-    /// Games that it plays, as far as that is known before: the mean of all where it depends on results.
+    /// The number of games that it will play; the mean over all players where that depends on results.
     pub games: u32,
-    /// Games of it that were measured.
+    /// Its games that were measured.
     pub measured: usize,
-    /// Requests; `None`, here and below: not known.
+    /// Requests. Here and below, `None` means unknown.
     pub requests: Option<Range>,
     /// Tokens of prompts.
     pub input: Option<Range>,
@@ -141,24 +138,24 @@ pub struct PlayerEstimate {
     pub most_output: Option<u64>,
 }
 
-/// A sum over players, of some of whom it may not be known.
+/// A sum over players, which may be unknown for some of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// Of those of whom it is known; `None`: of none.
+    /// The sum over the players for whom it is known; `None` if there are none.
     pub known: Option<Range>,
-    /// Of how many it is not.
+    /// The number of players for whom it is unknown.
     pub unknown: usize,
 }
 
 /// What the models of an event are likely to use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Estimate {
-    /// Each of them, in the order of the file.
+    /// In the order of the event file.
     pub players: Vec<PlayerEstimate>,
 }
 
 impl Estimate {
-    /// That of an event; `None` where no model plays.
+    /// The estimate for an event; `None` where no model plays.
     pub fn new(setup: &Setup, measured: &MeasuredUsage) -> Option<Self> {
         let games = games_of_each(setup);
         let models = setup
@@ -172,7 +169,7 @@ impl Estimate {
         (!players.is_empty()).then_some(Self { players })
     }
 
-    /// All players together.
+    /// The sum of one figure over all players.
     pub fn total(&self, what: impl Fn(&PlayerEstimate) -> Option<Range>) -> Total {
         self.players
             .iter()
@@ -213,7 +210,7 @@ fn most_output(setup: &Setup, player: &PlayerKeys) -> Option<u64> {
     Some(setup.model(player).max_tokens.saturating_mul(answers))
 }
 
-/// What the endpoint of a model asks for.
+/// The price at the endpoint of a model.
 fn price(setup: &Setup, player: &PlayerKeys) -> Option<Price> {
     match player.asks()? {
         MoveSource::Model(endpoint, _) => setup.endpoint(endpoint)?.price,
@@ -221,7 +218,8 @@ fn price(setup: &Setup, player: &PlayerKeys) -> Option<Price> {
     }
 }
 
-/// Games of each player, in the order of the file: by the table of a format that has one, else the mean of all who play in the stage.
+/// The number of games of each player, in the order of the file: from the table of a format that has one, otherwise the
+/// mean over all who play in the stage.
 fn games_of_each(setup: &Setup) -> Vec<u32> {
     let mut games = vec![0_u32; setup.players.len()];
     let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
@@ -249,7 +247,8 @@ fn games_of_each(setup: &Setup) -> Vec<u32> {
     games
 }
 
-/// Who plays in each mini-match of a stage, by places in the starting order, both sides; empty where its table is not known before.
+/// Both players of each mini-match of a stage, by places in the starting order; empty where the table is not known in
+/// advance.
 fn by_table(stage: &Stage, players: usize) -> Vec<usize> {
     let format = stage.format.plan(stage.players).format;
     let has_table = matches!(format, TournamentFormat::AllPlayAll | TournamentFormat::Gauntlet);

@@ -1,4 +1,5 @@
-//! Who lost more games by a fault than the event allows, alarms in standard error among them, and who came to none.
+//! Players who lost more games by faults than the event allows (alarms in standard error count too), and players who
+//! never showed up.
 //!
 //! May not: change a result.
 
@@ -7,22 +8,20 @@ use swiss_system::pairing::history::PairingNumber;
 use super::state::State;
 use swissmatch_game::Side;
 
-/// A player's games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultCount {
-    /// Who.
     pub player: PairingNumber,
-    /// Games lost by a fault of its agent.
+    /// Games lost by a fault of the player's agent.
     pub lost: u32,
-    /// Other games in which its agent gave an alarm; no game counts twice.
+    /// Other games in which the agent gave an alarm; no game counts twice.
     pub alarms: u32,
-    /// All its games that are over: rounds and play-offs, forfeits too.
+    /// All of its games that are over: rounds and play-offs, forfeits included.
     pub games: u32,
-    /// Whether its agent did not start, or was not ready, in any of them.
+    /// The agent did not start, or was not ready, in every one of them.
     pub is_no_show: bool,
 }
 
-/// Everybody who has a game that is over, in order of pairing numbers.
+/// Every player with a game that is over, in order of pairing numbers.
 pub fn counts(state: &State) -> Vec<FaultCount> {
     let mut counts: Vec<FaultCount> = state
         .numbers()
@@ -49,14 +48,15 @@ pub fn counts(state: &State) -> Vec<FaultCount> {
     counts
 }
 
-/// Whose agent did not start in any of its games, in order of pairing numbers.
+/// Players whose agent did not start in any of their games, in order of pairing numbers.
 pub fn no_shows(state: &State) -> Vec<FaultCount> {
     let mut counts = counts(state);
     counts.retain(|count| count.is_no_show);
     counts
 }
 
-/// Who lost more games by a fault, or gave an alarm in more, than `run.max_faults` allows, in order of pairing numbers.
+/// Players who lost more games by faults, or gave alarms in more, than `run.max_faults` allows, in order of pairing
+/// numbers.
 pub fn over_bound(state: &State) -> Vec<FaultCount> {
     let Some(bound) = state.setup().run.max_faults else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What else there is to know of the players over the rounds: figures that rank nobody.
+//! More figures about the players over the rounds: those that do not rank anybody.
 //!
 //! May not: show anything; a figure that ranks is a criterion of `swiss_system::standings`.
 
@@ -6,16 +6,15 @@ use super::results::counts_for_nobody;
 use super::state::State;
 use swissmatch_game::record::CallTotals;
 
-/// Figures of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerFigures {
-    /// What it asked over the network.
+    /// What the player asked over the network.
     pub asked: CallTotals,
-    /// Games that were played and that it lost by a fault of its own.
+    /// Played games that the player lost by a fault of its own.
     pub lost_by_fault: u32,
 }
 
-/// Those of each player, by pairing number, in the first `rounds` rounds: of the games that count in the standings.
+/// The figures of each player, by pairing number, from games of the first `rounds` rounds that count in the standings.
 pub fn figures_after(state: &State, rounds: usize) -> Vec<PlayerFigures> {
     let mut players = vec![PlayerFigures::default(); state.player_count()];
     let mini_matches = state.rounds.iter().take(rounds).flat_map(|round| &round.mini_matches);

@@ -1,4 +1,4 @@
-//! Games of a whole event: of rounds that are paired, and of rounds to come.
+//! The number of games of a whole event: of paired rounds and of rounds to come.
 //!
 //! May not: pair anybody.
 
@@ -9,8 +9,8 @@ use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
 use super::state::State;
 use crate::stage::Stage;
 
-/// Games of the whole event, play-offs not counted: of rounds that are paired those of their boards, of rounds to come
-/// those that they will have if who is there now stays.
+/// Games of the whole event, without play-offs. Paired rounds count with their boards, rounds to come with the games
+/// that they will have if everyone now present stays.
 pub fn games_in_all(state: &State) -> usize {
     if state.created.tour.is_some() {
         return 0;
@@ -29,14 +29,15 @@ pub fn games_in_all(state: &State) -> usize {
     paired + to_come.sum::<usize>()
 }
 
-/// Games of the event as far as is known: those of all its rounds, and those of the play-offs that are paired.
+/// Games of the event as far as they are known: all rounds, and the play-offs that have been paired.
 pub fn games_planned(state: &State) -> usize {
     let playoffs = state.sittings().filter(|sitting| sitting.playoff > 0);
     let boards = playoffs.flat_map(|sitting| sitting.mini_matches);
     games_in_all(state) + boards.map(|board| board.games.len()).sum::<usize>()
 }
 
-/// Pairs of a stage, from 0, or of a section in the round after so many of the event, which is not paired yet.
+/// The pairs of a stage (`place` counts from 0), or of a section, in the round after the event's first `rounds` rounds,
+/// which is not paired yet.
 fn pairs_to_come(state: &State, place: usize, stage: &Stage, rounds: u32) -> usize {
     let Some(own) = rounds
         .checked_sub(stage.rounds_before)
@@ -47,7 +48,7 @@ fn pairs_to_come(state: &State, place: usize, stage: &Stage, rounds: u32) -> usi
     let format = stage.format.plan(stage.players).format;
     let has_byes = format == TournamentFormat::Swiss || stage.format == Rounds::Auto;
     if !has_byes {
-        // Whoever has gone stays in the table, and loses without a move.
+        // A player who has left stays in the table and loses without a move.
         return stage.pairs().get(own as usize).map_or(0, |pairs| *pairs as usize);
     }
     let is_in_section = |number: &PairingNumber| {
@@ -64,7 +65,7 @@ fn pairs_to_come(state: &State, place: usize, stage: &Stage, rounds: u32) -> usi
     };
     let out = state.out_of_round(rounds + 1);
     if format == TournamentFormat::AllPlayAll {
-        // Whose opponent by the table is not there has a bye.
+        // A player whose opponent by the table is absent has a bye.
         let is_there = |number: PairingNumber| !out.contains_key(&field[number.index()]);
         let round = round_robin::berger(field.len()).into_iter().nth(own as usize);
         return round.map_or(0, |round| round.pairs_there(is_there).len());

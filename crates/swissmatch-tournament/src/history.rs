@@ -1,4 +1,4 @@
-//! What the pairing systems are told of an event so far.
+//! What the pairing systems are told about an event so far.
 //!
 //! May not: pair anybody.
 
@@ -16,7 +16,7 @@ use super::roster;
 use super::state::State;
 use super::state::orders::{Orders, is_pair};
 
-/// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
+/// A player's round as a pairing system sees it. A mini-match without a played game does not count as a meeting.
 fn past_round(had: &PlayerRound, score: Score) -> PastRound {
     let encounter = match had.fate {
         RoundFate::Played { opponent, color, .. } | RoundFate::Unfinished { opponent, color } => {
@@ -40,7 +40,7 @@ fn past_round(had: &PlayerRound, score: Score) -> PastRound {
 /// The history that the pairing of round `rounds + 1` sees.
 pub fn history_after(state: &State, rounds: usize) -> History {
     let mut results = results_after(state, rounds);
-    // Whoever is not listed has points all the same.
+    // Players who are not listed still have points.
     results.left_out.clear();
     results.struck.clear();
     let standings = ranked(state, rounds, &results, standings_after);
@@ -91,13 +91,12 @@ pub fn history_after(state: &State, rounds: usize) -> History {
     }
 }
 
-/// The pairs that the arbiter wants in round `rounds + 1`, White first.
 pub fn forced_pairs(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNumber)> {
     let round = u32::try_from(rounds + 1).expect("few rounds");
     Orders::of_round(&state.orders.forced, round)
 }
 
-/// Pairs that are never made: `swiss.keep_apart` and `swiss.forbidden`.
+/// Pairs that are never made, by `swiss.keep_apart` and `swiss.forbidden`.
 pub fn forbidden_pairs(state: &State) -> Vec<(PairingNumber, PairingNumber)> {
     let setup = state.setup();
     roster::forbidden_pairs(&setup.players, &state.created.order, &setup.swiss)

@@ -1,6 +1,6 @@
-//! A knockout: who won a tie, who went out when, and the places that follow.
+//! A knockout: the winner of each tie, the round in which each loser went out, and the places that follow.
 //!
-//! May not: pair anybody; play off what is level (that is `ties`).
+//! May not: pair anybody; play off what is level (`ties` does that).
 
 use std::collections::BTreeSet;
 
@@ -18,8 +18,9 @@ pub(super) const FINAL: u32 = 1;
 /// The board of the match for third place in the last round, from 0.
 const FOR_THIRD: usize = 1;
 
-/// Who won each mini-match of a knockout, by round and board: who has more game points, else who won its play-off, or the better seed, as
-/// `playoff.knockout` says. `None` while it is not over, and while the play-off of a level one is not settled.
+/// The winner of each mini-match of a knockout, by round and board: the player with more game points, or else the
+/// winner of the play-off or the better seed, as `playoff.knockout` says. `None` while the mini-match is not over, or
+/// its play-off is not settled.
 pub fn winners(state: &State) -> Vec<Vec<Option<PairingNumber>>> {
     let rounds = (1..).zip(state.rounds());
     rounds
@@ -35,7 +36,7 @@ pub fn winners(state: &State) -> Vec<Vec<Option<PairingNumber>>> {
                 match white.cmp(&black) {
                     std::cmp::Ordering::Greater => Some(board.pair.white),
                     std::cmp::Ordering::Less => Some(board.pair.black),
-                    // Seeds are the pairing numbers of a knockout.
+                    // In a knockout the pairing numbers are the seeds.
                     std::cmp::Ordering::Equal if state.setup().playoff.knockout == LevelTie::BetterSeed => {
                         players.into_iter().min()
                     }
@@ -50,8 +51,8 @@ pub fn winners(state: &State) -> Vec<Vec<Option<PairingNumber>>> {
         .collect()
 }
 
-/// Who went on from a round, from 1, in which their mini-match was level: who plays the next round of the knockout, and where
-/// there is none who won the play-off.
+/// The players who went on from a round, from 1, after a level mini-match: those who play the next round of the
+/// knockout, or in the last round the winners of play-offs.
 fn went_through_after(state: &State, round: u32) -> BTreeSet<PairingNumber> {
     match state.rounds().get(round as usize) {
         Some(next) if part::is_of_knockout(state, round) && part::is_of_knockout(state, round + 1) => next
@@ -65,7 +66,8 @@ fn went_through_after(state: &State, round: u32) -> BTreeSet<PairingNumber> {
     }
 }
 
-/// How many boards of a round, from 1, are of the bracket: beside the final there may be a match for third place.
+/// The number of boards of a round, from 1, that belong to the bracket: in the last round there may also be a match for
+/// third place.
 fn boards_of_bracket(state: &State, round: u32) -> usize {
     let is_last = |part: &Part| part.rounds_before + part.rounds == round;
     match part::parts_of(state).iter().any(is_last) {
@@ -74,8 +76,8 @@ fn boards_of_bracket(state: &State, round: u32) -> usize {
     }
 }
 
-/// Gives each round of a knockout the points by which [`swiss_system::pairing::knockout`] sees who won it: 1 and 0, and
-/// 0 to both while it is undecided.
+/// Gives each round of a knockout the points from which [`swiss_system::pairing::knockout`] tells the winner: 1 and 0,
+/// or 0 for both while it is undecided.
 pub(super) fn set_tie_points(state: &State, players: &mut [PastPlayer]) {
     for (index, (round, winners)) in state.rounds().iter().zip(winners(state)).enumerate() {
         for (pair, winner) in round.pairing.pairs.iter().zip(winners) {
@@ -89,8 +91,8 @@ pub(super) fn set_tie_points(state: &State, players: &mut [PastPlayer]) {
     }
 }
 
-/// Places by the round in which one went out, shared by those who went out together, but for the third place, which goes as `playoff.third`
-/// says; who is still in is first. In order of places, and within one of pairing numbers.
+/// Places by the round in which a player went out, shared by those who went out together, except third place, for which
+/// `playoff.third` decides; players still in share first place. In order of places, then of pairing numbers.
 pub fn places_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
     let mut out_in = vec![usize::MAX; state.player_count()];
     for (round, losers) in (1..).zip(losers(state)).take(rounds) {
@@ -122,13 +124,13 @@ pub fn places_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
     places
 }
 
-/// Who has lost no mini-match.
+/// Players who have lost no mini-match.
 pub(super) fn survivors(state: &State) -> Vec<PairingNumber> {
     let losers: BTreeSet<PairingNumber> = losers(state).flatten().collect();
     state.numbers().filter(|number| !losers.contains(number)).collect()
 }
 
-/// Who went out by losing a mini-match, round by round.
+/// Players who went out by losing a mini-match, round by round.
 fn losers(state: &State) -> impl Iterator<Item = Vec<PairingNumber>> {
     let rounds = (1..).zip(state.rounds()).zip(winners(state));
     rounds.map(|((number, round), winners)| {

@@ -1,6 +1,6 @@
-//! The event, event-sourced: what is stored, what follows from it, what may happen next.
+//! The event, event-sourced: what is stored, what follows from it, and what may happen next.
 //!
-//! May not: ask the time, touch files or processes, hold moves; every number is a fold over the entries of the log.
+//! May not: ask the time, touch files or processes, hold moves. Every number is a fold over the entries of the log.
 
 pub mod altered;
 pub mod analysis;

@@ -1,4 +1,4 @@
-//! The limits of a game: by the keys, or by the play-off that it belongs to.
+//! The limits of a game: by the keys, or by the play-off that the game belongs to.
 //!
 //! May not: know how games are played.
 
@@ -13,8 +13,8 @@ use super::setup::{BothFailed, GameKeys, IllegalAttempts, MoveSource, PlayerKeys
 use super::state::State;
 use crate::log::AgentIntroduction;
 
-/// The time controls of a game of these two, White first: the play-off's, else each player's own, else the stage's, else
-/// the event's.
+/// The time controls of a game between these two players, White first. The play-off's comes first, then each player's
+/// own, then the stage's, then the event's.
 pub fn time_controls_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> [&TimeControl; 2] {
     match state.playoff_board(id) {
         Some(board) => board.limits.each_ref(),
@@ -26,14 +26,14 @@ pub fn time_controls_of(state: &State, id: GameId, players: [PairingNumber; 2]) 
     }
 }
 
-/// Draw after so many plies.
+/// The number of plies after which a game is drawn.
 pub fn most_plies(setup: &Setup) -> Option<u32> {
     let game = &setup.game;
     let by_moves = game.max_moves.map(|moves| moves.saturating_mul(2));
     by_moves.into_iter().chain(game.max_plies).min()
 }
 
-/// Every limit of a game of these two, White first.
+/// Every limit of a game between these two players, White first.
 pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> GameLimits {
     let Setup { game, engine, .. } = state.setup();
     GameLimits {
@@ -59,8 +59,8 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Game
     }
 }
 
-/// Every limit of a game by this time control that is none of the event, as when an agent of this player is tried: those of its keys, but
-/// that there is no cap on its length, and that an agent is started once.
+/// Every limit of a game with this time control that is not part of the event, as when a player's agent is tried. They
+/// follow the keys, except that the game's length has no cap and an agent is started once.
 pub fn limits_of_trial(setup: &Setup, player: &PlayerKeys, control: &TimeControl) -> GameLimits {
     let Setup { game, engine, .. } = setup;
     GameLimits {
@@ -86,7 +86,7 @@ pub fn limits_of_trial(setup: &Setup, player: &PlayerKeys, control: &TimeControl
     }
 }
 
-/// How many attempts at one move may fail.
+/// The number of attempts at one move that may fail.
 const fn attempts(game: &GameKeys) -> Attempts {
     match game.illegal_attempts {
         IllegalAttempts::Shared => Attempts::Shared(game.attempts),
@@ -97,7 +97,8 @@ const fn attempts(game: &GameKeys) -> Attempts {
     }
 }
 
-/// Whether a player may resign by `resign` in place of a move: one that is no engine, and a model as its keys say.
+/// True if a player may resign with `resign` in place of a move: players that are not engines, and models if their keys
+/// say so.
 fn resigns(setup: &Setup, player: &PlayerKeys) -> bool {
     match player.asks() {
         None => false,
@@ -106,7 +107,7 @@ fn resigns(setup: &Setup, player: &PlayerKeys) -> bool {
     }
 }
 
-/// What a player's agent said of itself before the event.
+/// What a player's agent said about itself before the event.
 pub fn introduction(state: &State, player: PairingNumber) -> Option<&AgentIntroduction> {
     state.agent(player).introduction.as_ref()
 }
@@ -124,15 +125,16 @@ fn restart_limit(state: &State, player: PairingNumber) -> Duration {
         .saturating_add(engine.step_limit)
 }
 
-/// Who ponders, White first: with bounds nobody does, as a bound would end the search while the opponent thinks.
+/// Who ponders, White first. Nobody does under search bounds, because a bound would end the search while the opponent
+/// thinks.
 fn ponder(state: &State, id: GameId, players: [PairingNumber; 2]) -> [bool; 2] {
     let [white, black] = bounds_of(state, id, players).map(|bounds| bounds == Bounds::default());
     let [by_white, by_black] = players.map(|player| state.setup().ponders(state.player(player)));
     [by_white && white, by_black && black]
 }
 
-/// Search bounds of a game of these two, White first: see [`Setup::bounds`]; in a play-off its time controls take the
-/// place of the event's and the players'.
+/// The search bounds of a game between these two players, White first: see [`Setup::bounds`]. In a play-off its time
+/// controls replace those of the event and of the players.
 pub fn bounds_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> [Bounds; 2] {
     let setup = state.setup();
     match state.playoff_board(id) {

@@ -1,9 +1,8 @@
-//! Live lines: what is told of games while they are played, one JSON object a line.
+//! Live lines: the reports on games while they are played, one JSON object a line.
 //!
-//! Each is complete in itself but for the columns of a game, of which a listener is told each ply once, so that a lost line costs
-//! freshness alone. They are about what may be published: of rounds under
-//! embargo nothing is told, though only the organizer can read them: they are there to be shown to others. May not: know
-//! who reads them.
+//! Each line is complete in itself, except that a listener is told each ply of a game's columns only once. So a lost
+//! line costs nothing but freshness. Only what may be published is told: nothing about rounds under embargo, although
+//! only the organizer can read the lines, because they are meant to be shown to others. May not: know who reads them.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -21,115 +20,105 @@ use swissmatch_game::termination::{Outcome, Termination};
 /// The version of these lines.
 pub const SCHEMA: u32 = 1;
 
-/// A line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum LiveLine {
-    /// The event: first of all, and again where anything of it has changed.
+    /// The event: the first line, sent again whenever something in it changes.
     Event(LiveEvent),
     /// A game as it stands, or as it ended.
     Game(Box<LiveGame>),
-    /// Who listens is turned away; nothing follows.
+    /// The listener is turned away; nothing follows.
     Refused {
         /// [`SCHEMA`]
         schema: u32,
-        /// The reason, as a sentence.
         why: String,
     },
 }
 
 impl LiveLine {
-    /// The line of who is turned away, with the reason as a sentence.
+    /// The line that turns a listener away, with the reason as a sentence.
     #[must_use]
     pub const fn refused(why: String) -> Self {
         Self::Refused { schema: SCHEMA, why }
     }
 }
 
-/// What is played.
+/// The event that is played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveEvent {
     /// [`SCHEMA`]
     pub schema: u32,
-    /// Its name.
     pub event: String,
-    /// Rounds paired so far, as far as they may be published.
+    /// Rounds paired so far and open to the public.
     pub round: usize,
     /// Rounds of the whole event.
     pub rounds: u32,
-    /// Of later rounds nothing is told: they are under embargo.
+    /// The embargo: nothing is told about rounds after this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embargo_after: Option<usize>,
-    /// So many milliseconds later than it happens spectators are to see it; `None`: a runner of an earlier version does not say.
+    /// The delay with which spectators are to see what happens, in milliseconds; `None` from a runner of an earlier
+    /// version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_ms: Option<u64>,
-    /// Games that are played at once, at most.
+    /// The most games that are played at once.
     pub slots: usize,
-    /// Who plays, by pairing number.
+    /// By pairing number.
     pub players: Vec<LivePlayer>,
 }
 
-/// A player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LivePlayer {
-    /// Pairing number.
     pub pairing_number: PairingNumber,
-    /// Name, made harmless.
+    /// Made harmless.
     pub name: String,
 }
 
-/// A game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveGame {
     /// [`SCHEMA`]
     pub schema: u32,
-    /// When this was so.
+    /// The time at which the line was true.
     pub at: Timestamp,
-    /// Where it is played, from 0: its next line is of a later time, or of a later game.
+    /// The slot that plays the game, from 0: the slot's next line has a later time, or belongs to a later game.
     pub slot: usize,
-    /// Which game, as `3.2.1`.
+    /// Written as `3.2.1`.
     pub id: GameId,
-    /// When it began.
     pub begun: Timestamp,
-    /// White.
     pub white: LiveSide,
-    /// Black.
     pub black: LiveSide,
-    /// Where it started.
     pub opening: Opening,
     /// All moves since the opening, in UCI notation, separated by blanks.
     pub moves: String,
-    /// How many.
     pub plies: u32,
-    /// Who is to move; `None`: it is over.
+    /// The side to move; `None` if the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_move: Option<Side>,
-    /// Since when that side has been looking for its move; `None`: both are getting ready, or it is over.
+    /// When that side began to look for its move; `None` if both are getting ready, or the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// What it may take for it, in microseconds, margin not counted.
+    /// The time it may take for that move, in microseconds, without the margin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit_us: Option<u64>,
-    /// How it ended. It counts when it is in the log.
+    /// How the game ended. The result counts once it is in the log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<LiveEnd>,
-    /// The plies that this listener has not been told of; `None`: there are no others.
+    /// The plies that this listener has not been told yet; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<LiveColumns>,
 }
 
-/// What is known of plies of a game.
+/// Figures on some plies of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveColumns {
-    /// The first of them, from 0.
+    /// The first ply, from 0.
     pub from: u32,
-    /// As in records.
+    /// Columns as in records.
     #[serde(flatten)]
     pub columns: Columns,
 }
 
 impl LiveColumns {
-    /// What a listener has not heard who knows so many plies; `None`: there is no more.
+    /// The plies after the first `known`; `None` if there are none.
     pub fn after(columns: &Columns, known: usize) -> Option<Self> {
         (known < columns.plies()).then(|| Self {
             from: u32::try_from(known).unwrap_or(u32::MAX),
@@ -141,14 +130,13 @@ impl LiveColumns {
 /// A side of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveSide {
-    /// Pairing number.
     pub pairing_number: PairingNumber,
-    /// Name, made harmless.
+    /// Made harmless.
     pub name: String,
-    /// What its clock had left when it was last stopped, in microseconds; `None`: it has a time per move.
+    /// The time on its clock when the clock last stopped, in microseconds; `None` under a time per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_us: Option<u64>,
-    /// Its last move, and what its engine said of it.
+    /// Its last move, with what its engine said about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<LastMove>,
 }
@@ -156,19 +144,17 @@ pub struct LiveSide {
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveEnd {
-    /// What it gave.
     pub result: Outcome,
-    /// Why it ended.
     #[serde(flatten)]
     pub termination: Termination,
 }
 
-/// What of an event live lines are made with.
+/// The facts about an event that live lines are made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bill(LiveEvent);
 
 impl Bill {
-    /// Of an event that is played at so many slots.
+    /// For an event that is played at `slots` slots.
     pub fn new(state: &State, slots: usize) -> Self {
         let player = |number| LivePlayer {
             pairing_number: number,
@@ -186,22 +172,22 @@ impl Bill {
         })
     }
 
-    /// With this line.
+    /// From a line that is already made.
     pub const fn with(event: LiveEvent) -> Self {
         Self(event)
     }
 
-    /// The round after which nothing is told; `None`: all is.
+    /// The round after which nothing is told; `None` if there is no embargo.
     pub const fn embargo(&self) -> Option<usize> {
         self.0.embargo_after
     }
 
-    /// The line of the event.
     pub fn line(&self) -> LiveLine {
         LiveLine::Event(self.0.clone())
     }
 
-    /// The line of a game that was seen at `slot`, and began at `begun`, without its columns; `None` where it is under embargo.
+    /// The line of a game seen at `slot` that began at `begun`, without its columns; `None` if the game is under
+    /// embargo.
     pub fn game(&self, at: Timestamp, slot: usize, begun: Timestamp, game: GameView) -> Option<LiveLine> {
         if self.embargo().is_some_and(|rounds| game.id.round as usize > rounds) {
             return None;
@@ -209,7 +195,7 @@ impl Bill {
         let [white, black] = game.sides;
         let side = |number: PairingNumber, clock_us, last| LiveSide {
             pairing_number: number,
-            // A late entry whom no line has named yet.
+            // A late entry that has not been in a line yet.
             name: self
                 .0
                 .players

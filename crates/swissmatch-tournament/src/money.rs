@@ -1,4 +1,4 @@
-//! Money: exact, in whole cents.
+//! Exact amounts of money, in whole cents.
 //!
 //! May not: use floats; know a currency.
 
@@ -10,40 +10,38 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use swiss_system::decimal;
 
-/// Digits before the point that a written amount may have.
+/// The most digits before the point in a written amount.
 const WHOLE_DIGITS: usize = 9;
 
 /// An amount of money in cents, never below zero.
 ///
-/// Written as a decimal with two places, `36666.67`, and read with at most two. Serialized as that number, which is read exactly.
+/// Written as a decimal with two places, `36666.67`; read with at most two. Serialized as that number, which is read
+/// back exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cents(u64);
 
 impl Cents {
-    /// No money.
     pub const ZERO: Self = Self(0);
 
-    /// So many cents.
     pub const fn new(cents: u64) -> Self {
         Self(cents)
     }
 
-    /// How many cents.
     pub const fn cents(self) -> u64 {
         self.0
     }
 
-    /// An equal share for each of so many, rounded down to the cent, and the spare cents that are left over.
+    /// An equal share for each of `among`, rounded down to the cent, and the number of cents left over.
     ///
     /// # Panics
-    /// When `among` is zero.
+    /// If `among` is zero.
     pub const fn shared(self, among: usize) -> (Self, usize) {
         let among = among as u64;
         (Self(self.0 / among), (self.0 % among) as usize)
     }
 }
 
-/// Why a text is no amount of money.
+/// The text is not an amount of money.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an amount of money: write a decimal with at most two places, such as 40000 or 12.50")]
 pub struct ParseMoneyError(String);

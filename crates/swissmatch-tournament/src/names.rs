@@ -1,7 +1,7 @@
-//! When two names are one to a reader: published text is made harmless, so names that differ in what is not seen are printed
-//! alike, and letters of two scripts may look the same.
+//! Names that look the same to a reader. Published text is made harmless, so names that differ only in invisible
+//! characters are printed alike, and letters of two scripts may look the same.
 //!
-//! May not: change a name; what is published is made harmless where it is written.
+//! May not: change a name. What is published is made harmless where it is written.
 
 use std::collections::HashMap;
 
@@ -9,18 +9,18 @@ use swiss_system::text::{harmless, is_harmless};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::confusable_detection::skeleton;
 
-/// What two names must differ in, for messages.
+/// How two names have to differ, for messages.
 pub const DIFFERENCE: &str =
     "names must differ in more than upper and lower case, invisible characters, and letters that look the same";
 
-/// Whether two names are one to a reader.
+/// True if two names look the same to a reader.
 pub fn are_alike(one: &str, other: &str) -> bool {
     let others = likenesses(other);
     likenesses(one).iter().any(|likeness| others.contains(likeness))
 }
 
-/// What stands behind a name in a message where another reads like it: the name with code points for what the other has not,
-/// so that one sees the difference. Nothing where that is seen anyway.
+/// A note to put after a name in a message if `other` looks like it: the name with code points in place of what the
+/// other does not have, so that the difference shows. Empty where the difference shows anyway.
 pub fn told_from(name: &str, other: &str) -> String {
     let others = other.to_lowercase();
     let has = |c: char| c.is_ascii() || others.contains(&c.to_lowercase().to_string());
@@ -34,25 +34,24 @@ pub fn told_from(name: &str, other: &str) -> String {
     format!(" ({})", name.chars().map(told).collect::<String>())
 }
 
-/// Whether anything of a name is seen.
+/// True if anything in the name is visible.
 pub fn is_seen(name: &str) -> bool {
     name.chars().any(|c| !c.is_whitespace() && is_harmless(c))
 }
 
-/// Names that are taken, each with something that is known of it.
+/// Names that are taken, each with a value.
 #[derive(Clone, Debug)]
 pub struct TakenNames<T>(HashMap<String, T>);
 
 impl<T: Copy> TakenNames<T> {
-    /// None.
     pub fn new() -> Self {
         Self(HashMap::new())
     }
 
-    /// Takes a name, unless one like it is taken; then what is known of that one.
+    /// Takes a name, unless one that looks like it is taken.
     ///
     /// # Errors
-    /// What is known of a name like it.
+    /// The value of the name that looks like it.
     pub fn take(&mut self, name: &str, known: T) -> Result<(), T> {
         let likenesses = likenesses(name);
         if let Some(taken) = self.known(&likenesses) {
@@ -62,7 +61,7 @@ impl<T: Copy> TakenNames<T> {
         Ok(())
     }
 
-    /// What is known of a name like it, where one is taken.
+    /// The value of a taken name that looks like this one.
     pub fn like(&self, name: &str) -> Option<T> {
         self.known(&likenesses(name))
     }
@@ -78,8 +77,8 @@ impl<T: Copy> Default for TakenNames<T> {
     }
 }
 
-/// What is left of a name where case, what is not seen and lookalikes are no difference. Capitals and small letters have
-/// different lookalikes, so both orders of the two steps count.
+/// A name without case, invisible characters and lookalikes. Capitals and small letters have different lookalikes, so
+/// both orders of the two steps are needed.
 fn likenesses(name: &str) -> [String; 2] {
     let name: String = harmless(name).nfkc().collect();
     let seen = |text: &str| text.chars().map(looks).collect::<String>();
@@ -88,13 +87,15 @@ fn likenesses(name: &str) -> [String; 2] {
     [small_first, lookalikes_first].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// In small letters, one for each that has several, such as `ss` for both the sharp s and its capital.
+/// The text in small letters, with one spelling where a letter has several, such as `ss` for both the sharp s and its
+/// capital.
 fn small(text: &str) -> String {
     let capitals = text.chars().flat_map(char::to_uppercase);
     capitals.flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// What a letter looks like, by the table of Unicode (UTS 39). ASCII is itself: whoever writes `modern` does not mean `modem`.
+/// The character that a letter looks like, by the table of Unicode (UTS 39). ASCII stays as it is: `modern` is not
+/// meant to be `modem`.
 fn looks(c: char) -> String {
     match c.is_ascii() {
         true => c.to_string(),
@@ -110,14 +111,14 @@ mod tests {
     fn names_that_are_printed_alike_are_one() {
         let alike = [
             ("Alpha", "ALPHA"),
-            // A blank of no width, a soft hyphen, a joiner, a variation selector, a tag, a mark of direction.
+            // A zero-width space, a soft hyphen, a joiner, a variation selector, a tag, a direction mark.
             ("Alpha", "Al\u{200b}pha"),
             ("Alpha", "Al\u{ad}pha"),
             ("Alpha", "Alpha\u{200d}"),
             ("Alpha", "Alpha\u{fe0f}"),
             ("Alpha", "Alpha\u{e0061}"),
             ("Alpha", "\u{202e}alPHA"),
-            // A ligature, wide letters, two ways to write an accent, a blank that does not break, two blanks.
+            // A ligature, wide letters, two ways to write an accent, a no-break space, two spaces.
             ("Stockfish", "Stock\u{fb01}sh"),
             ("Alpha", "\u{ff21}\u{ff4c}\u{ff50}\u{ff48}\u{ff41}"),
             ("Andr\u{e9}", "Andre\u{301}"),

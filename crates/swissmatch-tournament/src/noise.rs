@@ -1,4 +1,4 @@
-//! What the machine was busy with in a night, and whether its games can be trusted to be fair.
+//! How busy a machine was during a night, and whether the night's games can be trusted as fair.
 //!
 //! May not: measure anything.
 
@@ -6,29 +6,28 @@ use serde::{Deserialize, Serialize};
 
 /// Shares are in thousandths.
 const WHOLE: u64 = 1000;
-/// More of the processors' time than this was taken by other machines on the same host.
+/// The night is noisy if other machines on the same host took more of the processors' time than this.
 const MOST_STEAL: u64 = 20;
-/// A processor that is slower than usual by more than this is not what it was.
+/// The night is noisy if a processor is slower than usual by more than this.
 const MOST_SLOWER: u64 = 100;
-/// More of the cores than this were busy before anything was played.
+/// The night is noisy if more of the cores than this were busy before the first game.
 const MOST_LOAD: u64 = 500;
 
-/// What was measured of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Noise {
     /// Work done in a second of processor time before the first game, in units of the reference bench.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<u64>,
-    /// The same while games were played: the median of all looks.
+    /// Like `before`, but while games were played: the median of all samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub during: Option<u64>,
-    /// Time that the processors were taken away from this machine while games were played, in thousandths.
+    /// Time that other machines took from the processors while games were played, in thousandths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steal: Option<u64>,
-    /// Processes that were running before the first game for each core, in thousandths.
+    /// Running processes per core before the first game, in thousandths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<u64>,
-    /// Whether a machine of others was seen: a shared runner.
+    /// The machine is shared with others, as hosted runners are.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
 }
@@ -36,24 +35,23 @@ pub struct Noise {
 /// Why a night is not compared with others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Noisy {
-    /// The processors were taken away.
+    /// Other machines took processor time.
     Steal(u64),
-    /// Something else was at work before it began.
+    /// Something else was running before it began.
     Load(u64),
-    /// It was slower while games were played than before them.
+    /// It was slower during the games than before them.
     SlowedDown(u64),
-    /// It was slower than in the nights before, or faster.
+    /// It was slower, or faster, than on the nights before.
     Other {
-        /// By how much, in thousandths.
+        /// In thousandths.
         by: u64,
-        /// Whether it was slower.
         is_slower: bool,
     },
 }
 
 impl Noise {
-    /// What speaks against comparing a night with others; `usual` is the median of [`Noise::before`] of the nights of this class
-    /// before.
+    /// The reasons against comparing a night with others; `usual` is the median of [`Noise::before`] over earlier
+    /// nights of this machine class.
     pub fn noisy(&self, usual: Option<u64>) -> Vec<Noisy> {
         let mut found = Vec::new();
         if let Some(steal) = self.steal.filter(|steal| *steal > MOST_STEAL) {
@@ -79,13 +77,11 @@ impl Noise {
     }
 }
 
-/// In thousandths.
 fn share(part: u64, whole: u64) -> u64 {
     (part * WHOLE).checked_div(whole).unwrap_or_default()
 }
 
 impl Noisy {
-    /// As a sentence.
     pub fn sentence(&self) -> String {
         let percent = |share: u64| format!("{}.{} %", share / 10, share % 10);
         match self {

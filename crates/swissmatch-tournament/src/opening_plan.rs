@@ -1,4 +1,4 @@
-//! Which game has which opening, and how many an event takes.
+//! The opening of each game, and the number of openings that an event needs.
 //!
 //! May not: read suites; know how games are played.
 
@@ -11,8 +11,8 @@ use super::setup::{OpeningOrder, OpeningPolicy, Setup, Variant};
 use super::state::State;
 use crate::stage::Stage;
 
-/// The opening of each game pair of the event: "the two games of a pair share an opening", and so do, unless each
-/// mini-match is to have its own, the same pairs of all mini-matches of a round, or of the event.
+/// The opening of each game pair of the event. "The two games of a pair share an opening"; unless each mini-match has
+/// its own, so do the same pairs of all mini-matches of a round, or of the event.
 #[derive(Clone, Debug)]
 pub struct OpeningPlan {
     suite: OpeningSuite,
@@ -20,15 +20,15 @@ pub struct OpeningPlan {
     order: OpeningOrder,
     policy: OpeningPolicy,
     rng_seed: u64,
-    /// The place in the order of the first opening played, from 0.
+    /// Index in the order of the first opening played.
     start: usize,
     stages: Vec<Stage>,
-    /// The order of the suite the `.0`-th time through, as last drawn.
+    /// The order drawn last, and which time through the suite it is for, from 0.
     drawn: (usize, Vec<usize>),
 }
 
 impl OpeningPlan {
-    /// For the openings of the event's suite; an empty one means the start position.
+    /// Plans with the openings of the event's suite; an empty suite means the start position.
     pub fn new(setup: &Setup, suite: OpeningSuite) -> Self {
         let mut plan = Self {
             suite,
@@ -44,8 +44,8 @@ impl OpeningPlan {
         plan
     }
 
-    /// The opening of a game whose round has been paired. The suite is gone through round after round; each time through
-    /// has an order of its own. A mini-match of a play-off, which has two games at most, takes one opening.
+    /// The opening of a game whose round has been paired. The suite is used up round after round; each time through has
+    /// an order of its own. A mini-match of a play-off, which has at most two games, takes one opening.
     pub fn opening_of(&mut self, state: &State, id: GameId) -> Opening {
         if self.suite.is_empty() {
             return Opening::start(self.variant);
@@ -58,11 +58,11 @@ impl OpeningPlan {
         self.suite.get(self.drawn.1[(pair + self.start) % count])
     }
 
-    /// Openings taken before the mini-match of a game.
+    /// The openings taken before the mini-match of this game.
     fn pairs_before(&self, state: &State, id: GameId) -> usize {
         let round = id.round as usize;
         if self.policy == OpeningPolicy::Event {
-            // Who meets again in a later cycle does so from other openings.
+            // Players who meet again in a later cycle get other openings.
             return self.stage(round - 1).map_or(0, |stage| {
                 cycles_before(stage, id) * stage.most_games().div_ceil(2) as usize
             });
@@ -87,7 +87,7 @@ impl OpeningPlan {
         of_rounds(round) + of_playoffs + board
     }
 
-    /// How many mini-matches of a round with so many boards have openings of their own.
+    /// The number of mini-matches with openings of their own in a round with `boards` boards.
     fn boards(&self, boards: usize) -> usize {
         match self.policy {
             OpeningPolicy::Round | OpeningPolicy::Event => 1,
@@ -95,7 +95,7 @@ impl OpeningPlan {
         }
     }
 
-    /// Openings of a mini-match of a round, from 0.
+    /// The openings of a mini-match in a round, from 0.
     fn pairs(&self, round: usize) -> usize {
         self.stage(round).map_or(0, |stage| {
             let own = u32::try_from(round).expect("few rounds") - stage.rounds_before;
@@ -103,7 +103,7 @@ impl OpeningPlan {
         })
     }
 
-    /// The stage of a round, from 0.
+    /// The stage of a round; both count from 0.
     fn stage(&self, round: usize) -> Option<&Stage> {
         let mut begun = self.stages.iter().rev();
         begun.find(|stage| stage.rounds_before as usize <= round)
@@ -118,7 +118,7 @@ impl OpeningPlan {
     }
 }
 
-/// The first game of the schedule that has the same opening as this one, whatever suite it is from.
+/// The first game in the schedule that has the same opening as this one, for any suite.
 pub fn first_to_share(setup: &Setup, id: GameId) -> GameId {
     let game = id.game - (id.game - 1) % 2;
     match setup.mini_match.opening_policy {
@@ -133,7 +133,7 @@ pub fn first_to_share(setup: &Setup, id: GameId) -> GameId {
     }
 }
 
-/// The first round of the cycle in which a game is; of the event, where the stage has no cycles.
+/// The first round of the cycle that a game is in, or of the event where the stage has no cycles.
 fn first_of_cycle(setup: &Setup, id: GameId) -> u32 {
     let stages = setup.stages();
     let own = stages.iter().rev().find(|stage| stage.rounds_before < id.round);
@@ -146,7 +146,7 @@ fn first_of_cycle(setup: &Setup, id: GameId) -> u32 {
     }
 }
 
-/// Cycles of its stage before that of a game; a format without cycles has one.
+/// The cycles of the stage before that of this game; 0 in a format without cycles.
 fn cycles_before(stage: &Stage, id: GameId) -> usize {
     if stage.format.cycles() == 1 {
         return 0;
@@ -155,7 +155,7 @@ fn cycles_before(stage: &Stage, id: GameId) -> usize {
     own.checked_div(stage.cycle()).unwrap_or(0) as usize
 }
 
-/// How many openings an event takes at most, play-offs apart.
+/// The most openings that an event takes, without play-offs.
 pub fn needed(setup: &Setup) -> usize {
     let pairs_of = |games: u32| games.div_ceil(2) as usize;
     let of_rounds = |stage: &Stage| stage.games_by_round().map(pairs_of).sum::<usize>();
@@ -166,7 +166,7 @@ pub fn needed(setup: &Setup) -> usize {
     };
     let stages = setup.stages();
     let of_each = stages.iter().map(of);
-    // Sections are played side by side, so that all boards of a round are of all sections.
+    // Sections are played side by side, so a round's boards are those of all sections.
     match setup.mini_match.opening_policy {
         OpeningPolicy::Event => of_each.max().unwrap_or(0),
         OpeningPolicy::Round if !setup.event.sections.is_empty() => of_each.max().unwrap_or(0),

@@ -1,7 +1,8 @@
-//! Parts of an event, each played and ranked for itself: stages one after the other, sections side by side.
+//! Parts of an event, each played and ranked on its own: stages one after the other, sections side by side.
 //!
-//! A part is seen as a [`State`] of its own: its players have numbers from 1 in the order of the part, its rounds are
-//! counted from 1, and its setup is what counts in it. So whatever is told of an event can be told of a part.
+//! A part is seen as a [`State`] of its own: its players are numbered from 1 in the order of the part, its rounds are
+//! counted from 1, and its setup is the one that counts in it. So anything that can be told about an event can be told
+//! about a part.
 //!
 //! May not: pair or rank anybody.
 
@@ -21,48 +22,46 @@ use super::setup::{PlayerKeys, SectionKeys};
 use super::stage::Stage;
 use super::state::{Analysis, OfEvent, State};
 
-/// Part of an event that has begun.
+/// A part of an event that has begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which stage, from 1; `None` in an event that has no stages.
+    /// From 1; `None` in an event without stages.
     pub stage: Option<u32>,
-    /// Which section, from 1; `None` where everybody of the stage plays together.
+    /// From 1; `None` where everyone in the stage plays together.
     pub section: Option<u32>,
     /// Its players by their numbers in the event, in the order of their numbers in the part.
     pub players: Vec<PairingNumber>,
-    /// Rounds of the event before its first.
+    /// Rounds of the event before the part's first round.
     pub rounds_before: u32,
-    /// Its rounds.
     pub rounds: u32,
-    /// What is played.
     pub format: Rounds,
-    /// The stage that it is, or is of.
+    /// The stage that the part is, or belongs to.
     of: Stage,
     /// The name of the section, one of `event.sections`.
     pub name: Option<String>,
 }
 
 impl Part {
-    /// Whether the event's round after the first `rounds` has boards of it.
+    /// True if the part has boards in the event's round `rounds + 1`.
     pub const fn has_round(&self, rounds: usize) -> bool {
         let before = self.rounds_before as usize;
         before <= rounds && rounds < before + self.rounds as usize
     }
 
-    /// How many of the event's first `rounds` rounds are its own; `None` where it has not begun by then.
+    /// How many of the event's first `rounds` rounds belong to the part; `None` if it has not begun by then.
     pub(crate) fn own_rounds(&self, rounds: usize) -> Option<usize> {
         let own = rounds.checked_sub(self.rounds_before as usize)?;
         (own > 0 || self.rounds_before == 0).then(|| own.min(self.rounds as usize))
     }
 
-    /// Its number of a player of the event.
+    /// The number in the part of a player of the event.
     pub fn own_number(&self, number: PairingNumber) -> Option<PairingNumber> {
         let place = self.players.iter().position(|player| *player == number)?;
         Some(PairingNumber::from_index(place))
     }
 }
 
-/// `stage 2`, `section 3`, `stage 2, section 3`, or the name of a section.
+/// Written as `stage 2`, `section 3`, `stage 2, section 3`, or the name of the section.
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(name) = &self.name {
@@ -77,7 +76,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// The parts that have begun, in order; of an event that is not divided the event itself.
+/// The parts that have begun, in order. An event that is not divided is its own only part.
 pub fn parts_of(state: &State) -> Vec<Part> {
     if state.created.format == TournamentFormat::Sections {
         return sections(state);
@@ -110,8 +109,8 @@ pub fn parts_of(state: &State) -> Vec<Part> {
     parts
 }
 
-/// The last of the rounds that were paired on the results of a game's round; `None` where there is none, as in a format
-/// whose table says who meets whom.
+/// The last round that was paired on the results of this game's round; `None` if there is none, as in a format whose
+/// table says who meets whom.
 pub fn last_paired_on(state: &State, game: GameId) -> Option<u32> {
     let before = game.round as usize - 1;
     let player = state
@@ -132,20 +131,20 @@ pub fn last_paired_on(state: &State, game: GameId) -> Option<u32> {
     (!is_table && last > game.round).then_some(last)
 }
 
-/// The name of the section that a player of an event with `event.sections` belongs to.
+/// The name of the section of a player, in an event with `event.sections`.
 pub fn section_name(state: &State, number: PairingNumber) -> Option<&str> {
     let setup = state.setup();
     let section = setup.section_of(state.player(number)).ok()?;
     Some(&setup.event.sections[section].name)
 }
 
-/// The section that a player of an event with `event.sections` belongs to.
+/// The section of a player, in an event with `event.sections`.
 pub fn section_of(state: &State, player: &PlayerKeys) -> Option<Part> {
     let place = state.setup().section_of(player).ok()?;
     sections(state).into_iter().nth(place)
 }
 
-/// The parts of an event with `event.sections`.
+/// The sections of an event with `event.sections`.
 fn sections(state: &State) -> Vec<Part> {
     let setup = state.setup();
     let own = |place: usize| {
@@ -166,17 +165,17 @@ fn sections(state: &State) -> Vec<Part> {
     sections.enumerate().map(part).collect()
 }
 
-/// How pairs of a part are made.
+/// How a part is paired.
 fn format_of(state: &State, part: &Part) -> TournamentFormat {
     let ranked = part.players.iter().filter(|number| !state.player(**number).house);
     let ranked = u32::try_from(ranked.count()).expect("few players");
     part.format.plan(ranked).format
 }
 
-/// A part as an event of its own, with what the play-offs of the whole event settled in it.
+/// A part as an event of its own, including what the play-offs of the whole event settled in it.
 ///
 /// # Panics
-/// When the part is of another event.
+/// If the part belongs to another event.
 pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
     let entries_by_number: Vec<usize> = part
         .players
@@ -220,7 +219,7 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
             .map(|(number, round)| round::own(part, number, round))
             .collect(),
         fields: Vec::new(),
-        // Play-offs are of the whole event.
+        // Play-offs belong to the whole event.
         lots: Vec::new(),
         void_lots: Vec::new(),
         decisions: Vec::new(),
@@ -238,11 +237,11 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
             .iter()
             .filter_map(|number| state.entered_after(*number))
             .collect(),
-        // Games have other names there.
+        // Games have other numbers in the part.
         interrupted: BTreeMap::new(),
-        // An event of parts has no test.
+        // An event with parts has no test.
         verdict: None,
-        // Nor a rule that ends it early, unless it is the one part.
+        // An event with parts has no stop rule either, unless this is its only part.
         stopped: state.stopped.as_ref().map(|stopped| EventStopped {
             round: stopped.round.saturating_sub(part.rounds_before),
             ..stopped.clone()
@@ -251,7 +250,7 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
     }
 }
 
-/// Whether a round of the event, from 1, is of a knockout.
+/// True if a round of the event, from 1, belongs to a knockout.
 pub(crate) fn is_of_knockout(state: &State, round: u32) -> bool {
     let has_round = |part: &Part| part.has_round(round as usize - 1);
     parts_of(state)
@@ -259,7 +258,7 @@ pub(crate) fn is_of_knockout(state: &State, round: u32) -> bool {
         .any(|part| has_round(part) && part.format == Rounds::Knockout)
 }
 
-/// The analysis as far as it is of a part's games, under their numbers in the part.
+/// The analysis of the part's games, under their numbers in the part.
 fn analysis_of_part(state: &State, part: &Part) -> Option<Analysis> {
     let analysis = state.analysis.as_ref()?;
     let is_own = |player: PairingNumber| part.own_number(player).is_some();

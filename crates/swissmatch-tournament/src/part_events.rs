@@ -1,4 +1,4 @@
-//! Parts of an event as events of their own, with what its play-offs settled in them.
+//! Parts of an event as events of their own, including what its play-offs settled in them.
 //!
 //! May not: pair or rank anybody.
 
@@ -7,8 +7,8 @@ use super::state::{OfEvent, State};
 use super::ties;
 use super::ties::Playoffs;
 
-/// The parts that had begun after the first `rounds` rounds of the event, each as an event of its own, with its own
-/// number of these rounds.
+/// The parts that had begun after the event's first `rounds` rounds, each as an event of its own, with the number of
+/// those rounds that are its own.
 pub fn parts_after(state: &State, rounds: usize) -> Vec<(Part, State, usize)> {
     let playoffs = ties::at_the_end(state);
     let begun = parts_of(state).into_iter().filter_map(|part| {
@@ -22,12 +22,12 @@ pub fn parts_after(state: &State, rounds: usize) -> Vec<(Part, State, usize)> {
 /// A part as an event of its own.
 ///
 /// # Panics
-/// When the part is of another event.
+/// If the part belongs to another event.
 pub fn event_of_part(state: &State, part: &Part) -> State {
     as_event(state, part, settled_in(state, part, ties::at_the_end(state).as_ref()))
 }
 
-/// What play-offs settled in a part; `at_the_end` are those after the last round.
+/// What play-offs settled in a part; `at_the_end` are the play-offs after the last round.
 fn settled_in(state: &State, part: &Part, at_the_end: Option<&Playoffs>) -> OfEvent {
     let paired = u32::try_from(state.rounds().len()).expect("few rounds");
     let last = paired.min(part.rounds_before + part.rounds);

@@ -1,21 +1,21 @@
-//! Which lines of other match runners are asked for: whose, how often, and what their log has.
+//! Which lines of other match runners are asked for: from which program, how often, and what goes into their log.
 //!
-//! May not: know what such a line says; that is `report::peers`.
+//! May not: know the wording of such a line; `report::peers` does.
 
-/// Whose lines.
+/// The program whose lines are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PeerFormat {
-    /// Those of fastchess.
+    /// Lines of fastchess.
     #[default]
     Fastchess,
-    /// Those that fastchess prints by `-output format=cutechess`.
+    /// Lines that fastchess prints with `-output format=cutechess`.
     FastchessAsCutechess,
-    /// Those of cutechess-cli.
+    /// Lines of cutechess-cli.
     Cutechess,
 }
 
 impl PeerFormat {
-    /// Whether fastchess prints them.
+    /// True if fastchess prints them.
     pub const fn is_of_fastchess(self) -> bool {
         !matches!(self, Self::Cutechess)
     }
@@ -24,27 +24,26 @@ impl PeerFormat {
 /// Which lines are printed, and how often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PeerOutput {
-    /// Whose.
     pub lines: PeerFormat,
-    /// Whether figures are of game pairs.
+    /// Figures count game pairs.
     pub pairs: bool,
-    /// Games (of fastchess with pairs: pairs) from one report of figures to the next; 0: only at the end.
+    /// Games between two reports of figures (for fastchess with pairs: pairs); 0 means only at the end.
     pub rating: u32,
-    /// Games from one `Score of` of fastchess to the next; 0: only at the end.
+    /// Games between two `Score of` lines of fastchess; 0 means only at the end.
     pub score: u32,
-    /// Games from one list of outcomes of cutechess-cli to the next; 0: only at the end.
+    /// Games between two lists of outcomes of cutechess-cli; 0 means only at the end.
     pub outcomes: u32,
-    /// Whether warnings of fastchess have one line each.
+    /// Warnings of fastchess take one line each.
     pub is_one_line: bool,
-    /// Whether mates that a variation does not show are warned of.
+    /// Warns of mates that the variation does not show.
     pub has_mates: bool,
 }
 
-/// What a log has.
+/// What goes into a log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PeerLogOptions {
-    /// What is warned of, and games that were lost by a process or by the clock.
+    /// Warnings, and games that were lost by a crash or on time.
     pub has_warnings: bool,
-    /// All that engines say and are told; without it what they wrote to standard error in games that ended by a fault.
+    /// All that engines say and are told. Without it, only their standard error in games that ended by a fault.
     pub has_engines: bool,
 }

@@ -1,6 +1,6 @@
-//! Final places: the standings, refined by what play-offs made of ties.
+//! Final places: the standings, refined by the play-offs of ties.
 //!
-//! May not: rank anybody; play anything off; know prizes beyond what they are shared by.
+//! May not: rank anybody; play anything off; know anything about prizes except what they are shared by.
 
 use std::collections::BTreeSet;
 
@@ -10,32 +10,31 @@ use swiss_system::standings::{Standings, StandingsRow, better};
 use super::setup::TiedOn;
 use super::state::RefinedTie;
 
-/// Who came where in the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placing<P = PairingNumber> {
-    /// All players in their final order; those who share a place as the standings list them.
+    /// All players in their final order; those who share a place are in the order of the standings.
     pub order: Vec<P>,
-    /// The place of each, in that order, shared by those still level; then as many places are left out.
+    /// The place of each player, in that order. Level players share a place, and as many places after it are left out.
     pub places: Vec<u32>,
-    /// The first and the last place that each may still have: the same where it is settled, those of all with whom the
-    /// place is shared, or those of a part of a play-off that is not over.
+    /// The first and the last place that each player may still have. Both are the same where the place is settled.
+    /// Otherwise they span the shared places, or those of a part of a play-off that is not over.
     pub between: Vec<(u32, u32)>,
-    /// Players level on what prizes are shared by, before any play-off, the best first, each in the order of the standings.
-    /// Whoever was in a play-off together is level.
+    /// Groups of players who were level on what prizes are shared by, before any play-off, best first, each in the
+    /// order of the standings. Players in the same play-off are level.
     pub levels: Vec<Vec<P>>,
-    /// Who alone has place 1; `None` while that is not settled.
+    /// The player who alone has first place; `None` while that is not settled.
     pub winner: Option<P>,
-    /// Whether place 1 was, or is being, played off.
+    /// First place was played off, or is being played off.
     pub played_off: bool,
-    /// First and last place of each part of a play-off within which the order is open.
+    /// First and last place of each part of a play-off within which the order is still open.
     pub unfinished: Vec<(u32, u32)>,
 }
 
 impl Placing {
-    /// The places that standings give, refined.
+    /// The places from the standings, refined by play-offs.
     ///
     /// # Panics
-    /// As [`Placing::new`].
+    /// Like [`Placing::new`].
     pub(crate) fn of_standings(standings: &Standings, tied_on: TiedOn, refined: &[RefinedTie]) -> Self {
         let same_place = |one: &StandingsRow, other: &StandingsRow| one.place == other.place;
         let level = |one: &StandingsRow, other: &StandingsRow| match (tied_on, standings.criteria.first()) {
@@ -51,8 +50,8 @@ impl Placing {
 }
 
 impl<P: Copy + Ord> Placing<P> {
-    /// The same without some players: "they will be removed from the leaderboard. Consequently, every player ranked below them
-    /// will move up one position" (Immortal Game).
+    /// The placing without some players: "they will be removed from the leaderboard. Consequently, every player ranked
+    /// below them will move up one position" (Immortal Game).
     #[must_use]
     pub fn without(self, gone: &BTreeSet<P>) -> Self {
         let at = (1..).zip(&self.order).filter(|(_, player)| gone.contains(player));
@@ -90,16 +89,17 @@ impl<P: Copy + Ord> Placing<P> {
         }
     }
 
-    /// The places of players who are level on what prizes are shared by (`levels`) and on everything (`groups`), both in the
-    /// order of the standings, refined by play-offs.
+    /// The places from groups of players who are level on what prizes are shared by (`levels`) and on everything
+    /// (`groups`), both in the order of the standings, refined by play-offs.
     ///
     /// # Panics
-    /// When `groups` and `levels` have not the same players in the same order, or a refined tie has others than stand at its
-    /// places.
+    /// If `groups` and `levels` do not have the same players in the same order, or the players of a refined tie are not
+    /// those at its places.
     pub fn new(levels: Vec<Vec<P>>, groups: Vec<Vec<P>>, refined: &[RefinedTie<P>]) -> Self {
         assert!(levels.iter().flatten().eq(groups.iter().flatten()), "one order");
         let numbered = groups.iter().enumerate();
-        // Player, group of the standings, part of a play-off: players level in both are level in the end.
+        // Player, group in the standings, part of a play-off: players who share both the group and the part are level
+        // in the end.
         let mut listed: Vec<(P, usize, usize)> = numbered
             .flat_map(|(group, players)| players.iter().map(move |&player| (player, group, 0)))
             .collect();
@@ -149,7 +149,7 @@ impl<P: Copy + Ord> Placing<P> {
     }
 }
 
-/// Levels, those joined that a tie has players of: "all players involved in the original tie".
+/// The levels, joining those that share a tie: "all players involved in the original tie".
 fn joined<P>(levels: Vec<Vec<P>>, ties: &[std::ops::Range<usize>]) -> Vec<Vec<P>> {
     let mut joined: Vec<Vec<P>> = Vec::new();
     let mut begin = 0;
@@ -165,7 +165,7 @@ fn joined<P>(levels: Vec<Vec<P>>, ties: &[std::ops::Range<usize>]) -> Vec<Vec<P>
     joined
 }
 
-/// The place at an index.
+/// The place (from 1) at an index.
 pub(super) fn place(index: usize) -> u32 {
     u32::try_from(index + 1).expect("few players")
 }

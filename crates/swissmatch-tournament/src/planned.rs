@@ -14,15 +14,16 @@ use super::roster;
 use super::setup::{ByeAgain, Seeding, Setup};
 use super::system::system;
 
-/// What no simulation is made of.
+/// A format that cannot be simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is not simulated")]
 pub struct NoSimulationError(&'static str);
 
-/// The event, which may have any of these numbers of rounds; `order` has the entries in the order of their pairing numbers.
+/// The event, allowing for each of these numbers of rounds; `order` has the entries in the order of their pairing
+/// numbers.
 ///
 /// # Errors
-/// When its format is none that is simulated.
+/// The format cannot be simulated.
 pub fn planned(
     setup: &Setup,
     format: TournamentFormat,
@@ -85,8 +86,8 @@ pub fn planned(
     })
 }
 
-/// Numbers of rounds around the one that is set: two fewer to two more, at least 1, and no more than bring everybody
-/// together once. A format other than a Swiss has its own number alone.
+/// Numbers of rounds around the one that is set: from two fewer to two more, at least 1, and at most as many as bring
+/// everyone together once. A format other than a Swiss has only its own number.
 pub fn rounds_around(rounds: u32, format: TournamentFormat, players: u32) -> Vec<u32> {
     if format != TournamentFormat::Swiss {
         return vec![rounds];
@@ -100,7 +101,7 @@ pub fn rounds_around(rounds: u32, format: TournamentFormat, players: u32) -> Vec
     (rounds.saturating_sub(2).max(1)..=most).collect()
 }
 
-/// So many pairing numbers, from 1 on, are given by rating.
+/// The number of pairing numbers, from 1 on, that are given by rating.
 pub fn seeded_by_rating(setup: &Setup) -> usize {
     match setup.swiss.seeding {
         Seeding::Rating => setup.players.iter().filter(|player| player.rating().is_some()).count(),

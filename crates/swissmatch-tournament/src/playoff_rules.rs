@@ -1,4 +1,4 @@
-//! The rules of a play-off: what is told apart, and by what.
+//! The rules of a play-off: which places are told apart, and how.
 //!
 //! May not: look at results.
 
@@ -9,21 +9,19 @@ use swiss_system::word::words;
 
 use swissmatch_game::time_control::TimeControl;
 
-/// How ties are played off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayoffRules {
     /// Places that must be told from the next one: 1 stands for 1|2, 3 for 3|4. A level mini-match of a knockout is
-    /// always told apart, whatever stands here.
+    /// always told apart, whatever is listed here.
     pub boundaries: Vec<u32>,
-    /// The same for sections whose prizes are others than those of the event, by their numbers from 1.
+    /// Like `boundaries`, for sections whose prizes differ from those of the event, by section numbers from 1.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub of_sections: BTreeMap<u32, Vec<u32>>,
-    /// Of three or more tied, the first two by number alone play for the place; the others stay behind them.
-    /// It needs a tie that is cut after its first place alone; any other is played by all.
+    /// If three or more are tied, only the first two by number play for the place; the others stay behind them. This
+    /// needs a tie that is cut after its first place alone; any other tie is played by everyone in it.
     pub top_two: bool,
-    /// Where pairing numbers come from.
     pub numbers: Numbers,
-    /// What is contested, one after the other; after the last the arbiter decides.
+    /// What is played, one stage after the other; after the last one the arbiter decides.
     pub stages: Vec<PlayoffStage>,
 }
 
@@ -31,10 +29,11 @@ pub struct PlayoffRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Numbers {
-    /// By criteria, lots among those still level; they last for the whole play-off (Grand Chess Tour 2024, 2.3, 3.3).
+    /// By criteria, then by lot among those still level; fixed for the whole play-off (Grand Chess Tour 2024, 2.3,
+    /// 3.3).
     Order,
-    /// By lot, drawn anew before each round robin, except that after an odd number of them the same players play with
-    /// colours reversed (Grand Chess Tour 2024, 4.7 to 4.10.1).
+    /// By lot, drawn anew before each round robin, except that after an odd-numbered one the same players play again
+    /// with colours reversed (Grand Chess Tour 2024, 4.7 to 4.10.1).
     Lot,
 }
 
@@ -42,23 +41,21 @@ pub enum Numbers {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayoffStage {
-    /// The result between the two tied, if they have met that day and it was decisive (City Chess, 1). Not for more.
+    /// The result between the two tied players, if they met on that day and it was decisive (City Chess, 1). Not for
+    /// more than two.
     HeadToHead,
-    /// Two players: a mini-match of two games. Three or more: everybody meets everybody once.
+    /// For two players a mini-match of two games. For three or more, everyone meets everyone once.
     RoundRobin {
-        /// Limits of two players.
+        /// The limits for two players.
         two: TimeControl,
-        /// Limits of three or more.
+        /// The limits for three or more.
         more: TimeControl,
     },
-    /// A knockout of single games, in which a draw is a win for Black. It tells a tie's first place alone, so it is
-    /// passed over where the tie is cut elsewhere.
+    /// A knockout of single games, in which a draw is a win for Black. It only settles the first place of a tie, so it
+    /// is passed over if the tie is cut elsewhere.
     Armageddon {
-        /// White's limits.
         white: TimeControl,
-        /// Black's limits.
         black: TimeControl,
-        /// How colours are settled.
         colors: Colors,
     },
 }
@@ -68,7 +65,7 @@ pub enum PlayoffStage {
 pub enum Colors {
     /// A coin is tossed; its winner chooses.
     Choice,
-    /// By lot: who is drawn first has White.
+    /// By lot: the player drawn first has White.
     Lot,
 }
 

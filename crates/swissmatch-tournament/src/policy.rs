@@ -1,7 +1,7 @@
-//! What the event's rules do with players whose agents are at fault again and again: `[faults]`.
+//! What the event's rules do with players whose agents are repeatedly at fault: `[faults]`.
 //!
-//! A rule looks only at games that come before in the schedule, or at rounds that are over: so it gives the same however many
-//! games are played at once. May not: change a result of a game that was played.
+//! A rule looks only at games that come before in the schedule, or at rounds that are over. So it comes to the same
+//! however many games are played at once. May not: change the result of a game that was played.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use super::log::{Act, ArbiterActed};
 use super::setup::NoShow;
 use super::state::{MiniMatch, MiniMatchGames, State};
 
-/// Who acts where a rule does. No arbiter may have this name.
+/// The name under which rules act. No arbiter may have this name.
 pub const BY: &str = "the rules";
 
-/// Whether an engine that does not start forfeits the rest of its mini-match.
+/// True if an engine that does not start forfeits the rest of its mini-match.
 pub(crate) fn no_show_forfeits(state: &State) -> bool {
     state.setup().faults.no_show == NoShow::MiniMatch
 }
 
-/// Whether a player of a mini-match lost so many games of it by a fault that it may not play the games after them, by
+/// True if a player of a mini-match has lost so many of its games by faults that it may not play the remaining ones, by
 /// `faults.forfeit_after`.
 pub(crate) fn forfeits_the_rest(state: &State, board: &MiniMatch) -> bool {
     let most = state.setup().faults.forfeit_after;
@@ -28,8 +28,8 @@ pub(crate) fn forfeits_the_rest(state: &State, board: &MiniMatch) -> bool {
     most.is_some_and(|most| lost.into_iter().any(|lost| lost >= most as usize))
 }
 
-/// Whether each of two players may still play a game of their mini-match, by `faults.forfeit_after`: who lost so many of the
-/// games before it by a fault may not.
+/// For each of the two players, whether they may still play a game of their mini-match, by `faults.forfeit_after`: a
+/// player who lost too many of the games before it by faults may not.
 pub(crate) fn may_play(state: &State, board: &MiniMatch, game: u32, players: [PairingNumber; 2]) -> [bool; 2] {
     let Some(most) = state.setup().faults.forfeit_after else {
         return [true; 2];
@@ -37,7 +37,7 @@ pub(crate) fn may_play(state: &State, board: &MiniMatch, game: u32, players: [Pa
     players.map(|player| board.games.faults_before(game, player) < most as usize)
 }
 
-/// Whether it is settled that a game is played, however those before it end that have not: else it waits for them.
+/// True if the game will be played however the unfinished games before it end; otherwise it waits for them.
 pub fn is_settled(state: &State, board: &MiniMatch, game: u32) -> bool {
     let Some(most) = state.setup().faults.forfeit_after else {
         return true;
@@ -48,8 +48,8 @@ pub fn is_settled(state: &State, board: &MiniMatch, game: u32) -> bool {
         .all(|player| open + board.games.faults_before(game, player) < most as usize)
 }
 
-/// Who is to be withdrawn before the next round, by `faults.withdraw_after` or `faults.unpaired_after`, in order of pairing numbers. Whom
-/// the arbiter took in again stays.
+/// The players to withdraw before the next round, by `faults.withdraw_after` or `faults.unpaired_after`, in order of
+/// pairing numbers. Players whom the arbiter took in again stay.
 pub fn withdrawals(state: &State) -> Vec<ArbiterActed> {
     let faults = &state.setup().faults;
     let by_faults = too_often(state, faults.withdraw_after, MiniMatchGames::faults_of, |lost, most| {
@@ -74,7 +74,7 @@ pub fn withdrawals(state: &State) -> Vec<ArbiterActed> {
     withdrawn.collect()
 }
 
-/// Who has `most` games of a kind, or more, and that as a reason.
+/// Players with at least `most` games of a kind, each with that as a reason.
 fn too_often(
     state: &State,
     most: Option<u32>,

@@ -1,9 +1,9 @@
-//! Who is asked, before a round, whether it is there.
+//! The players who are asked, before a round, whether they are there.
 //!
 //! "Players have to be active … on Immortal Game within 30s before the matchmaking to be part of the matchmaking": here a
 //! registered agent is unchanged and answers.
 //!
-//! May not: ask.
+//! May not: ask them.
 
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::{Rounds, TournamentFormat};
@@ -14,14 +14,14 @@ use super::part_events::event_of_part;
 use super::setup::PresenceCheck;
 use super::state::{Out, State};
 
-/// Whether players have to be asked before the coming round (from 1): its check is not in the log.
+/// True if players still have to be asked before the coming round (from 1): the log has no check for it.
 pub fn is_to_be_checked(state: &State, round: u32) -> bool {
     let checked = state.orders().presence.as_ref().is_some_and(|(of, _)| *of == round);
     state.setup().presence.check == PresenceCheck::BeforeEachRound && state.created().tour.is_none() && !checked
 }
 
-/// Everybody who may be paired in the coming round (from 1): not who has withdrawn, was disqualified or has a bye that was
-/// asked for or awarded, and not who no longer plays.
+/// Everyone who may be paired in the coming round (from 1). Left out are players who have withdrawn, were disqualified,
+/// have a requested or awarded bye, or no longer play.
 pub fn asked(state: &State, round: u32) -> Vec<PairingNumber> {
     let out = state.out_of_round(round);
     let is_asked =
@@ -31,7 +31,7 @@ pub fn asked(state: &State, round: u32) -> Vec<PairingNumber> {
     players.into_iter().filter(is_asked).collect()
 }
 
-/// Who plays the stage that the coming round is of, and has not been knocked out of it.
+/// Players in the stage of the coming round who have not been knocked out of it.
 fn still_playing(state: &State) -> Vec<PairingNumber> {
     let done = state.rounds().len();
     match state.created().format {

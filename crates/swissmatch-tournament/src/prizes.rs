@@ -1,7 +1,7 @@
-//! Prizes and tour points: who gets what of them, line by line.
+//! Prizes and tour points: who gets which of them, line by line.
 //!
-//! Players who are level share. Of the first prize a fixed part goes to the winner. What cannot be divided goes whole to
-//! whoever has its place. What a play-off or a decision has still to settle is said to be pending.
+//! Level players share. A fixed part of the first prize goes to the winner. A prize that cannot be divided goes whole
+//! to the player who has its place. Whatever a play-off or a decision has yet to settle is listed as pending.
 //!
 //! May not: use floats; rank anybody; guess what is not settled.
 
@@ -14,109 +14,94 @@ use super::money::Cents;
 use super::placing::{Placing, place};
 use super::setup::PrizeKeys;
 
-/// What everybody gets.
+/// What each player gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement<P> {
-    /// Everybody, in the final order.
+    /// One for each player, in the final order.
     pub accounts: Vec<Account<P>>,
-    /// What is not settled yet.
     pub pending: Vec<Pending<P>>,
-    /// Places with prizes for which there are no players.
+    /// Places with prizes but without players.
     pub unclaimed: Option<RangeInclusive<u32>>,
 }
 
 /// What one player gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account<P> {
-    /// The player who has the account.
     pub player: P,
-    /// The final place.
     pub place: u32,
-    /// What it is made of.
     pub lines: Vec<PrizeLine>,
 }
 
-/// One thing that a player gets.
+/// One item of what a player gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrizeLine {
     /// An equal share of divisible money, rounded down to the cent.
     Share {
-        /// The places whose prizes are shared, first and last.
+        /// The first and the last place whose prizes are shared.
         places: (u32, u32),
-        /// What is shared.
+        /// The sum of these prizes.
         pot: Cents,
-        /// By how many.
+        /// The number of players who share it.
         among: usize,
-        /// The share.
         money: Cents,
     },
     /// The winner's fixed part of the first prize.
     Fixed(Cents),
-    /// A cent that was left over when money was shared.
+    /// A cent left over when money was shared.
     SpareCent,
     /// Money that cannot be divided.
     Whole {
-        /// Of which place.
         place: u32,
-        /// How much.
         money: Cents,
     },
     /// A trophy.
     Trophy {
-        /// Of which place.
         place: u32,
-        /// Its name.
         name: String,
     },
     /// An equal share of tour points.
     Points {
-        /// The places whose points are shared, first and last.
+        /// The first and the last place whose points are shared.
         places: (u32, u32),
-        /// What is shared.
+        /// The sum of these points.
         pot: Points,
-        /// By how many.
+        /// The number of players who share it.
         among: usize,
-        /// The share, exact.
+        /// Exact.
         points: Value,
     },
     /// Tour points for winning outright.
     Bonus(Points),
 }
 
-/// Something that nobody has yet.
+/// A prize that nobody has yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pending<P> {
-    /// What a play-off is still to settle.
+    /// What a play-off has yet to settle.
     pub what: AwaitedPrize,
-    /// Who may get it, in the present order.
+    /// The players who may get it, in their present order.
     pub among: Vec<P>,
 }
 
-/// What is pending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AwaitedPrize {
     /// The winner's fixed part of the first prize.
     Fixed(Cents),
-    /// So many cents that were left over, one each by placing.
+    /// Leftover cents, one for each player by placing.
     SpareCents(usize),
     /// The money of a place that cannot be divided.
     Whole {
-        /// Of which place.
         place: u32,
-        /// How much.
         money: Cents,
     },
     /// The trophy of a place.
     Trophy {
-        /// Of which place.
         place: u32,
-        /// Its name.
         name: String,
     },
 }
 
 impl PrizeLine {
-    /// Its money.
     pub const fn money(&self) -> Cents {
         match self {
             Self::Share { money, .. } | Self::Fixed(money) | Self::Whole { money, .. } => *money,
@@ -125,7 +110,6 @@ impl PrizeLine {
         }
     }
 
-    /// Its tour points.
     pub fn points(&self) -> Value {
         match self {
             Self::Points { points, .. } => *points,
@@ -136,17 +120,14 @@ impl PrizeLine {
 }
 
 impl<P> Account<P> {
-    /// All its money.
     pub fn money(&self) -> Cents {
         self.lines.iter().map(PrizeLine::money).sum()
     }
 
-    /// All its tour points.
     pub fn points(&self) -> Value {
         self.lines.iter().map(PrizeLine::points).sum()
     }
 
-    /// Its trophies.
     pub fn trophies(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().filter_map(|line| match line {
             PrizeLine::Trophy { name, .. } => Some(name.as_str()),
@@ -156,7 +137,6 @@ impl<P> Account<P> {
 }
 
 impl AwaitedPrize {
-    /// Its money.
     pub const fn money(&self) -> Cents {
         match self {
             Self::Fixed(money) | Self::Whole { money, .. } => *money,
@@ -166,7 +146,7 @@ impl AwaitedPrize {
     }
 }
 
-/// Who gets what by these keys.
+/// The prizes of all players by these keys.
 pub fn statement<P: Copy + Eq>(placing: &Placing<P>, keys: &PrizeKeys) -> Statement<P> {
     let players = placing.order.iter().zip(&placing.places);
     let accounts = players.map(|(&player, &place)| Account {
@@ -196,7 +176,7 @@ pub fn statement<P: Copy + Eq>(placing: &Placing<P>, keys: &PrizeKeys) -> Statem
     statement
 }
 
-/// Players who are level, by their positions in the final order, from 0.
+/// Players who are level, by index in the final order.
 struct Level<'a, P> {
     placing: &'a Placing<P>,
     keys: &'a PrizeKeys,
@@ -260,7 +240,7 @@ impl<P: Copy + Eq> Level<'_, P> {
         self.points(statement, places, among);
     }
 
-    /// Whether it is open who has a place of indivisible money or a trophy.
+    /// True if it is open who has a place with indivisible money or a trophy.
     fn whole_is_open(&self) -> bool {
         let prizes = (self.first..).zip(self.covered(&self.keys.by_place));
         let mut whole = prizes.filter(|(_, prize)| prize.is_indivisible());
@@ -307,7 +287,7 @@ impl<P: Copy + Eq> Level<'_, P> {
         }
     }
 
-    /// What there is for the places of these players.
+    /// The items for the places of these players.
     fn covered<'a, T>(&self, by_place: &'a [T]) -> &'a [T] {
         let end = by_place.len().min(self.last + 1);
         by_place.get(self.first..end).unwrap_or_default()
@@ -317,12 +297,12 @@ impl<P: Copy + Eq> Level<'_, P> {
         statement.accounts[self.first..=self.last].iter_mut()
     }
 
-    /// The places that whoever stands at a position may still have.
+    /// The places that the player at this index may still have.
     fn between(&self, at: usize) -> (u32, u32) {
         self.placing.between[at]
     }
 
-    /// Pending among those who may still have the place at a position.
+    /// Makes a prize pending among the players who may still have the place at this index.
     fn await_(&self, statement: &mut Statement<P>, what: AwaitedPrize, at: usize) {
         let (first, last) = self.between(at);
         let among = self.placing.order[first as usize - 1..last as usize].to_vec();

@@ -1,6 +1,6 @@
-//! Who stands where: the standings of an event after its rounds, and the final places.
+//! The standings of an event after its rounds, and the final places.
 //!
-//! May not: play anything off; know prizes beyond what they are shared by.
+//! May not: play anything off; know anything about prizes except what they are shared by.
 
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::TournamentFormat;
@@ -17,14 +17,14 @@ use super::state::{RefinedTie, State};
 use super::ties;
 use super::ties::{Playoffs, out_of_ties};
 
-/// Which standings of a part: the final ones, or those in which ties are looked for.
+/// A kind of standings for a part: the final ones, or those in which ties are looked for.
 type OfPart = fn(&State, usize) -> Standings;
 
-/// The standings after the first `rounds` rounds; of a knockout and of an event of several parts in their own order. After
-/// the last round they are the final order: what a play-off decided stands before all criteria.
+/// The standings after the first `rounds` rounds; a knockout and an event with several parts have their own order.
+/// After the last round this is the final order: what a play-off decided comes before all criteria.
 pub fn standings_after(state: &State, rounds: usize) -> Standings {
     let mut standings = ranked(state, rounds, &results_after(state, rounds), standings_after);
-    // The parts of an event have their own play-offs.
+    // The parts of an event have play-offs of their own.
     if rounds >= state.last_round() as usize && !state.is_divided() {
         set_final_order(state, &mut standings);
     }
@@ -50,13 +50,13 @@ pub(super) fn ranked(state: &State, rounds: usize, results: &Results, of_part: O
     standings
 }
 
-/// Who plays a stage, from 2, by the standings of the stage before it, which is over.
+/// The players of a stage, from 2, by the standings of the stage before it, which is over.
 pub fn field_by_rank(state: &State, stage: u32) -> Vec<PairingNumber> {
     let stages = state.stages();
     let place = stage as usize - 1;
     let ranking = ranking_of_stage(state, stage - 1, stages[place].rounds_before as usize, standings_after);
     let mut field: Vec<PairingNumber> = ranking.into_iter().map(|(_, number)| number).collect();
-    // Who has gone takes nobody's place; the field is filled up with them where there are too few others.
+    // Players who have left take no places; the field is filled up with them if there are too few others.
     let everybody = state.numbers().filter(|number| !field.contains(number));
     let unlisted: Vec<PairingNumber> = everybody.collect();
     field.extend(unlisted);
@@ -65,7 +65,7 @@ pub fn field_by_rank(state: &State, stage: u32) -> Vec<PairingNumber> {
     field
 }
 
-/// The ranking of a stage, from 1, after the first `rounds` rounds of the event: its standings; sections one after the
+/// The ranking of a stage, from 1, after the event's first `rounds` rounds: its standings, with sections one after the
 /// other.
 fn ranking_of_stage(state: &State, stage: u32, rounds: usize, standings: OfPart) -> Vec<(u32, PairingNumber)> {
     let mut ranking = Vec::new();
@@ -82,13 +82,13 @@ fn ranking_of_stage(state: &State, stage: u32, rounds: usize, standings: OfPart)
     ranking
 }
 
-/// The ranking of an event of several parts after its first `rounds` rounds: who plays the last stage that has begun as
-/// that stage ranks them, then the others as the stage before left them, and so on.
+/// The ranking of an event of several parts after its first `rounds` rounds: first the players of the last stage that
+/// has begun, as that stage ranks them, then the others as the stage before left them, and so on.
 pub fn ranking_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
     ranking_by(state, rounds, standings_after)
 }
 
-/// The same by such standings of each part.
+/// Like [`ranking_after`], with this kind of standings for each part.
 fn ranking_by(state: &State, rounds: usize, standings: OfPart) -> Vec<(u32, PairingNumber)> {
     let mut ranking: Vec<(u32, PairingNumber)> = Vec::new();
     let stages = u32::try_from(state.fields.len() + 1).expect("few stages");
@@ -106,7 +106,7 @@ fn ranking_by(state: &State, rounds: usize, standings: OfPart) -> Vec<(u32, Pair
 /// The places of an event whose rounds are over, refined by its play-offs so far.
 pub fn final_places(state: &State) -> Placing {
     let standings = standings_of_ties(state, state.rounds().len());
-    // Points do not rank a knockout, nor an event of several parts: level are those who share a place.
+    // Points do not rank a knockout, nor an event of several parts: there players are level if they share a place.
     let by_place = state.is_divided() || state.created().format == TournamentFormat::Knockout;
     let tied_on = if by_place {
         TiedOn::Order
@@ -114,7 +114,7 @@ pub fn final_places(state: &State) -> Placing {
         state.setup().prizes.tied_on
     };
     let placing = Placing::of_standings(&standings, tied_on, &ties::refined(state));
-    // The final of a knockout that was played off is a play-off for the first place, too.
+    // A final that was played off is a play-off for first place, too.
     let of_final = |playoffs: &Playoffs| playoffs.ties.iter().any(|tie| tie.key.board == knockout::FINAL);
     Placing {
         played_off: placing.played_off || ties::at_the_end(state).as_ref().is_some_and(of_final),
@@ -124,7 +124,7 @@ pub fn final_places(state: &State) -> Placing {
 }
 
 /// Puts the standings after the last round in the final order: "What a play-off decides is the final order, before all
-/// tie-breaks". A tie that is still being played off stays as the criteria have it.
+/// tie-breaks". A tie that is still being played off stays in the order of the criteria.
 pub(super) fn set_final_order(state: &State, standings: &mut Standings) {
     let settled: Vec<RefinedTie> = ties::refined(state).into_iter().filter(|tie| tie.is_over).collect();
     if !settled.is_empty() {
@@ -132,7 +132,7 @@ pub(super) fn set_final_order(state: &State, standings: &mut Standings) {
     }
 }
 
-/// Lists the standings as a placing has it, which these play-offs made.
+/// Lists the standings in the order of a placing made by these play-offs.
 pub(super) fn put_in_order(standings: &mut Standings, placing: &Placing, settled: &[RefinedTie]) {
     let places: Vec<(u32, PairingNumber)> = placing
         .places

@@ -1,6 +1,6 @@
-//! What rank confidence draws from: the game pairs of the finished mini-matches.
+//! What rank confidence is drawn from: the game pairs of finished mini-matches.
 //!
-//! Games 2k − 1 and 2k of a mini-match are one opening with the colours reversed: a game pair, where both were played.
+//! Games 2k − 1 and 2k of a mini-match are one opening with the colours reversed: a game pair, if both were played.
 //!
 //! May not: draw anything.
 
@@ -14,10 +14,10 @@ use swissmatch_stats::confidence::{MiniMatch as Drawn, ResampledEvent, Share};
 use super::part::Part;
 use super::state::{EndedGame, GameTally, MiniMatch, State};
 
-/// Game pairs below which nothing can be learnt from drawing: one pair gives itself again, as if it were certain.
+/// With fewer game pairs than this, drawing teaches nothing: a single pair always gives itself again, as if it were
+/// certain.
 const FEWEST_PAIRS: usize = 2;
 
-/// Why nothing can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResampleError {
     /// Too few game pairs.
@@ -32,7 +32,7 @@ pub enum ResampleError {
         round: usize,
         /// From 1.
         board: usize,
-        /// Played pairs.
+        /// Game pairs that were played.
         pairs: usize,
     },
     /// No mini-match has been played to its end.
@@ -41,7 +41,7 @@ pub enum ResampleError {
 }
 
 impl ResampleError {
-    /// The same with the board's name as `named` has it.
+    /// The same error with the board renamed by `named`.
     #[must_use]
     pub fn named(self, named: impl Fn(FixedBoard) -> FixedBoard) -> Self {
         match self {
@@ -54,13 +54,13 @@ impl ResampleError {
     }
 }
 
-/// A board that stays as it is: its round and number, from 1.
+/// A board that is not drawn anew: its round and number, both from 1.
 pub type FixedBoard = (usize, usize);
 
-/// The name that a board of a part has in the event: boards are numbered through all that is played in a round.
+/// The name in the event of a board of a part: boards are numbered through everything that is played in a round.
 ///
 /// # Panics
-/// When the part has no such board.
+/// If the part has no such board.
 pub fn in_event(event: &State, part: &Part, (round, board): FixedBoard) -> FixedBoard {
     let round = round + part.rounds_before as usize;
     let mut boards = (1..).zip(&event.rounds()[round - 1].mini_matches);
@@ -71,12 +71,12 @@ pub fn in_event(event: &State, part: &Part, (round, board): FixedBoard) -> Fixed
     (round, number)
 }
 
-/// The event after the first `rounds` rounds, its game pairs to be drawn anew, and the boards that stay as they are
-/// although games were played on them: those of the round that is being played, and those that an engine that did not start
-/// cut short before a second game pair.
+/// The event after the first `rounds` rounds, with the game pairs to be drawn anew, and the boards that are not drawn
+/// anew although games were played on them: those of the round being played, and those that were cut short before a
+/// second game pair because an engine did not start.
 ///
 /// # Errors
-/// When a mini-match that was played to its end has too few game pairs, or there is none.
+/// A mini-match that was played to its end has too few game pairs, or there is no finished mini-match.
 pub fn resampled(state: &State, rounds: usize) -> Result<(ResampledEvent, Vec<FixedBoard>), ResampleError> {
     let mut mini_matches = Vec::new();
     let mut fixed = Vec::new();
@@ -124,7 +124,7 @@ fn was_played(game: &EndedGame) -> bool {
 
 fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
     let players = [mini_match.pair.white, mini_match.pair.black];
-    // What some of the games gave is what a mini-match of these alone would have given.
+    // The result of some of the games is the result that a mini-match of these games alone would have had.
     let shares = |games: &[EndedGame]| {
         let tally = GameTally::of(games, mini_match.pair.white);
         [0, 1].map(|player| Share {

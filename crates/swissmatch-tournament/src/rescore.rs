@@ -1,4 +1,4 @@
-//! A run ranked by other rules: what was played stays, what it is worth changes.
+//! A run ranked by other rules: the games stay as played, but their worth changes.
 //!
 //! The pairings stay as they were played, although other rules might have paired otherwise.
 //!
@@ -22,21 +22,21 @@ use super::state::State;
 use super::ties;
 use crate::state::RefinedTie;
 
-/// Both standings.
+/// The standings by both sets of rules.
 #[derive(Clone, Debug)]
 pub struct RescoredStandings {
     /// By the rules of the run.
     pub before: Standings,
-    /// By the other rules, without those who are out.
+    /// By the other rules, without the players who are out.
     pub after: Standings,
-    /// What was played, as the other rules see it.
+    /// The results as the other rules see them.
     pub results: Results,
-    /// Play-offs that do not count by the other rules: other players than theirs are tied over their cut.
+    /// Play-offs that do not count under the other rules, because other players are tied over their cut.
     pub not_counted: Vec<RefinedTie>,
 }
 
-/// Ranks the first `rounds` rounds by another setup; who is `out` is dealt with as its `standings.disqualified` says, and the games
-/// of `changed` count as they would have ended by it.
+/// Ranks the first `rounds` rounds by another setup. Players who are `out` are treated as its `standings.disqualified`
+/// says. Games in `changed` get the results that they would have had under it.
 pub fn rescore(
     state: &State,
     setup: Setup,
@@ -56,7 +56,7 @@ pub fn rescore(
     let mut after = standings::rank(&results, &rules);
     let mut not_counted = Vec::new();
     if !before.played_off.is_empty() {
-        // As ties were looked for: whoever was taken off the list since stands in it.
+        // Ties are looked for as they were then: players taken off the list since are still in it.
         let mut of_ties = results.clone();
         of_ties.struck = out_of_ties(state).into_iter().collect();
         let tied = standings::rank(&of_ties, &rules);

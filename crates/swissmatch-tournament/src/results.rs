@@ -1,7 +1,7 @@
-//! What the players did in the rounds of an event, for the standings and the pairing systems.
+//! Each player's results in the rounds of an event, for the standings and the pairing systems.
 //!
-//! A mini-match without a game counts for tie-breaks, since it gave match points and so the opponent was faced. It is no
-//! meeting: nobody sat down, so the two may be paired again like any others (as after a forfeit in FIDE's rules).
+//! A mini-match without a game counts for tie-breaks, since it gave match points and so the opponent was faced. It does
+//! not count as a meeting: nobody sat down, so the two may be paired again (as after a forfeit in FIDE's rules).
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::roster;
 use super::setup::{ByeAgain, MissedRounds, Rounds};
 use super::state::{MiniMatch, Out, Round, State};
 
-/// Rounds of the whole event: those that it has, where it ended early.
+/// The rounds of the whole event; if it ended early, those that it had.
 fn planned(state: &State) -> usize {
     let rounds = state.created.rounds as usize;
     let ended = state.orders.ended.as_ref().map(|ended| ended.rounds as usize);
@@ -24,7 +24,7 @@ fn planned(state: &State) -> usize {
     rounds.min(ended.or(stopped).unwrap_or(rounds))
 }
 
-/// What the players did in the first `rounds` rounds, for the standings.
+/// The players' results in the first `rounds` rounds, for the standings.
 pub fn results_after(state: &State, rounds: usize) -> Results {
     let setup = state.setup();
     let submission = roster::submission(&setup.players);
@@ -69,7 +69,7 @@ pub fn results_after(state: &State, rounds: usize) -> Results {
     results
 }
 
-/// Lots: those of the players from the start, then late entries in turn.
+/// Lots: first the players from the start, then late entries in turn.
 fn standing_lots(state: &State) -> Vec<u32> {
     let from_start = state.player_count() - state.entered.len();
     let mut lots = standings::file::lots(state.setup().event.rng_seed, from_start);
@@ -77,7 +77,7 @@ fn standing_lots(state: &State) -> Vec<u32> {
     lots
 }
 
-/// What a round, from 1, was for each player.
+/// Each player's result in a round, from 1.
 fn round_results(state: &State, number: u32, round: &Round) -> Vec<PlayerRound> {
     let mut of_round: Vec<PlayerRound> = state
         .numbers()
@@ -93,7 +93,7 @@ fn round_results(state: &State, number: u32, round: &Round) -> Vec<PlayerRound> 
         of_round[player.index()] = left_over(state, number, round.pairing.again.contains(&player));
     }
     for (player, had) in state.numbers().zip(&mut of_round) {
-        // An award lapses where a game counts after all.
+        // An award lapses if a game counts after all.
         if let Some(worth) = state.orders.awards.get(&(number, player))
             && matches!(had.fate, RoundFate::Annulled | RoundFate::Bye(_))
         {
@@ -106,7 +106,7 @@ fn round_results(state: &State, number: u32, round: &Round) -> Vec<PlayerRound> 
     of_round
 }
 
-/// What a round, from 1, was for a player who had nobody to play with.
+/// The result of a round, from 1, for a player without an opponent.
 fn unpaired(state: &State, number: u32, round: &Round, player: PairingNumber) -> PlayerRound {
     if is_free(state, number, round, player) {
         return PlayerRound::free();
@@ -123,9 +123,9 @@ fn unpaired(state: &State, number: u32, round: &Round, player: PairingNumber) ->
     }
 }
 
-/// Whether a round, from 1, in which a player had nobody to play with was a free one: "the free round of a table
-/// (all-play-all, quads of four, gauntlet, a house player at rest, round 1 of a knockout)". It is the table that is
-/// free, whether the player is there or not.
+/// True if a round, from 1, in which a player had no opponent was a free round: "the free round of a table
+/// (all-play-all, quads of four, gauntlet, a house player at rest, round 1 of a knockout)". The table decides that,
+/// whether or not the player is there.
 fn is_free(state: &State, number: u32, round: &Round, player: PairingNumber) -> bool {
     match state.created.format {
         TournamentFormat::AllPlayAll => !has_byes(state),
@@ -137,7 +137,7 @@ fn is_free(state: &State, number: u32, round: &Round, player: PairingNumber) -> 
     }
 }
 
-/// Who is free in a round, from 1, that is paired.
+/// The players with a free round in a paired round, from 1.
 pub fn free_in(state: &State, number: u32) -> Vec<PairingNumber> {
     let Some(round) = state.rounds.get((number as usize).wrapping_sub(1)) else {
         return Vec::new();
@@ -149,8 +149,8 @@ pub fn free_in(state: &State, number: u32) -> Vec<PairingNumber> {
     free
 }
 
-/// Whether who is left over has a bye: in a Swiss, and in the all-play-all that `"auto"` makes, which "stays the
-/// protocol's Swiss"; whose opponent by its table is gone or absent is left over too.
+/// True if a player who is left over has a bye: in a Swiss, and in the all-play-all made by `"auto"`, which "stays the
+/// protocol's Swiss". There a player whose opponent by the table is gone or absent is left over too.
 pub fn has_byes(state: &State) -> bool {
     match state.created.format {
         TournamentFormat::Swiss | TournamentFormat::Quads | TournamentFormat::Stages | TournamentFormat::Sections => {
@@ -161,7 +161,7 @@ pub fn has_byes(state: &State) -> bool {
     }
 }
 
-/// What a round, from 1, was for a player who was left over, `again` without a right to the bye.
+/// The result of a round, from 1, for a player who was left over; `again` means without a right to the bye.
 fn left_over(state: &State, number: u32, again: bool) -> PlayerRound {
     let worth = match state.setup().bye.again {
         ByeAgain::Requested if again => ByeWorth::Half,
@@ -177,7 +177,7 @@ fn left_over(state: &State, number: u32, again: bool) -> PlayerRound {
     }
 }
 
-/// A round, from 1, that gave what a bye of this worth gives.
+/// A round, from 1, with the points of a bye of this worth.
 fn bye_round(state: &State, number: u32, worth: ByeWorth) -> PlayerRound {
     let scoring = &state.setup().scoring;
     let game = scoring.game.times(state.games_of_round(number));
@@ -189,7 +189,7 @@ fn bye_round(state: &State, number: u32, worth: ByeWorth) -> PlayerRound {
     PlayerRound::bye(worth.into(), points, game_points)
 }
 
-/// Whether a mini-match is annulled, or the results of one of the two are.
+/// True if a mini-match is annulled, or if the results of one of the two players are.
 pub(crate) fn counts_for_nobody(state: &State, mini_match: &MiniMatch) -> bool {
     let players = [mini_match.pair.white, mini_match.pair.black];
     mini_match.is_void() || players.iter().any(|player| state.orders.is_annulled(*player))
@@ -211,7 +211,7 @@ fn player_round(state: &State, mini_match: &MiniMatch, player: PairingNumber, op
     let mut kinds = mini_match.games.tally().kinds();
     let was_played = kinds.any(|(kind, _)| kind.termination.was_played());
     let result = mini_match.result(player, opponent, scoring);
-    // One in which both agents failed is an unplayed round for both (C.07 art. 16), as a forfeit is, and gives nothing.
+    // If both agents failed, the round is unplayed for both (C.07 art. 16), like a forfeit, and gives nothing.
     let fate = match result {
         None => RoundFate::Unfinished { opponent, color },
         Some(result) if was_played => RoundFate::Played {

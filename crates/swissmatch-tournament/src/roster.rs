@@ -1,4 +1,4 @@
-//! Order of submission, starting order, and who is kept apart.
+//! The order of submission, the starting order, and the players who are kept apart.
 //!
 //! May not: know anything but the entries and the keys.
 
@@ -9,8 +9,8 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::setup::{Kinship, PlayerKeys, Seeding, SwissKeys};
 
-/// For each entry, in the order of the file, its place in the order of submission, from 0: those with a time by their
-/// time, then those without in the order of the file.
+/// The place of each entry, in file order, in the order of submission, from 0: entries with a time come first, by time,
+/// then those without in file order.
 pub fn submission(players: &[PlayerKeys]) -> Vec<u32> {
     let mut order: Vec<usize> = (0..players.len()).collect();
     order.sort_by_key(|&entry| {
@@ -27,7 +27,7 @@ pub fn submission(players: &[PlayerKeys]) -> Vec<u32> {
     place
 }
 
-/// The entries (places in the file, from 0) in the order of their pairing numbers.
+/// The entries (indices in the file) in the order of their pairing numbers.
 pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -> Vec<usize> {
     let submitted = submission(players);
     let mut order: Vec<usize> = (0..players.len()).collect();
@@ -48,7 +48,7 @@ pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -
     order
 }
 
-/// Whether two players have one of these in common.
+/// True if two players share one of these attributes.
 pub(crate) fn are_alike(one: &PlayerKeys, other: &PlayerKeys, in_one_of: &[Kinship]) -> bool {
     in_one_of.iter().any(|kinship| match kinship {
         Kinship::Team => one.team.is_some() && one.team == other.team,
@@ -56,8 +56,8 @@ pub(crate) fn are_alike(one: &PlayerKeys, other: &PlayerKeys, in_one_of: &[Kinsh
     })
 }
 
-/// Pairs that are never made, by `swiss.keep_apart` and `swiss.forbidden`: `order` has the entries in the order of their
-/// pairing numbers.
+/// Pairs that are never made, by `swiss.keep_apart` and `swiss.forbidden`. `order` has the entries in the order of
+/// their pairing numbers.
 pub fn forbidden_pairs(
     players: &[PlayerKeys],
     order: &[usize],

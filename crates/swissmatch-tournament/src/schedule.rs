@@ -1,4 +1,4 @@
-//! What is due, and which due game a free slot takes next. Computed from the state, never remembered.
+//! Due games, and the one that a free slot takes next. Worked out from the state, never remembered.
 //!
 //! May not: know how games are played; change anything.
 
@@ -19,20 +19,20 @@ use super::state::State;
 use crate::log::GameFinished;
 use crate::state::MiniMatch;
 
-/// Whether a player has games in the round that is being played that have no result.
+/// True if a player still has games without a result in the round that is being played.
 pub(crate) fn has_games_due(state: &State, player: PairingNumber) -> bool {
     state
         .due()
         .any(|(_, board)| [board.pair.white, board.pair.black].contains(&player))
 }
 
-/// Due games that are forfeited because a player did not come or is out since, an engine failed to start earlier in the
-/// mini-match, or was at fault too often in it, none of them in flight.
+/// Due games, none of them in flight, that are forfeited because a player did not come or has gone out since, an engine
+/// failed to start earlier in the mini-match, or a player was at fault too often in it.
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
     each_forfeit(state, in_flight).collect()
 }
 
-/// The same one by one: there may be a million.
+/// Like [`forfeits`], but one by one: there may be a million.
 pub fn each_forfeit(state: &State, in_flight: &BTreeSet<GameId>) -> impl Iterator<Item = GameFinished> {
     state
         .due_of(|board| is_cut_short(state, board) || policy::forfeits_the_rest(state, board))
@@ -40,8 +40,8 @@ pub fn each_forfeit(state: &State, in_flight: &BTreeSet<GameId>) -> impl Iterato
         .filter_map(|(id, board)| forfeit(state, id, board))
 }
 
-/// The forfeit of a due game that is decided by who did not come or is out since, by an engine's failure to start, or by its faults
-/// before; `None` while both could play.
+/// The forfeit of a due game, decided by a player who did not come or has gone out since, by an engine's failure to
+/// start, or by earlier faults; `None` while both could play.
 pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinished> {
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));
     let came = [white, black].map(|player| board.has_come(player) && !is_out(state, player));
@@ -58,7 +58,7 @@ pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinis
     Some(GameFinished::unplayed(id, [white, black], ending))
 }
 
-/// The game that a free slot takes which takes any: as [`next_that_it_takes`].
+/// Like [`next_that_it_takes`], for a slot that takes any game.
 pub fn next_for_slot(
     state: &State,
     in_flight: &BTreeSet<GameId>,
@@ -79,42 +79,45 @@ pub fn next_for_slot(
 /// What a free slot may be given.
 #[derive(Clone, Copy, Debug)]
 pub struct SlotRequest<'a> {
-    /// Which games it takes.
+    /// The games that it takes.
     pub takes: Takes,
-    /// How many GPUs are free there.
+    /// The number of free GPUs there.
     pub gpus: usize,
-    /// The game whose engines it has.
+    /// The game whose engines the slot still has.
     pub seated: Option<GameId>,
-    /// Of these players no game begins: what they ask is away.
+    /// Players whose service is away: no game of theirs begins.
     pub waiting: &'a BTreeSet<PairingNumber>,
-    /// Where all games of a mini-match have to be played at one machine, at which each is.
+    /// Set where all games of a mini-match have to be played on one machine: the machine of each.
     pub home: Option<Home<'a>>,
 }
 
-/// At which machines mini-matches are.
+/// The machines of mini-matches.
 #[derive(Clone, Copy, Debug)]
 pub struct Home<'a> {
-    /// By their first games.
+    /// By the first game of each mini-match.
     pub homes: &'a BTreeMap<GameId, String>,
-    /// Machines that have slots now: a mini-match of another one goes on anywhere.
+    /// Machines that have slots now. A mini-match of any other machine may go on anywhere.
     pub there: &'a BTreeSet<String>,
-    /// That of the slot.
+    /// The machine of the slot.
     pub here: &'a str,
 }
 
 impl Home<'_> {
-    /// Whether a mini-match is at another machine than the slot.
+    /// True if the mini-match belongs to another machine than the slot's.
     fn is_elsewhere(&self, game: GameId) -> bool {
         let home = self.homes.get(game.mini_match().start());
         home.is_some_and(|home| home != self.here && self.there.contains(home))
     }
 }
 
-/// The game that a free slot takes, of those that it `takes`: the next of the mini-match whose engines it has (`seated`), else of one
-/// that nobody plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight, left to the
-/// arbiter because it was interrupted too often, or held back by a player who waits, by the cap on games of one player at once, by a lack of GPUs, by what
-/// services allow beside cores, or by a player alike to one of its own at another board, for which those count that are being played:
-/// one that only waits to be committed does not keep its slot from the next.
+/// The game that a free slot takes, among those that it `takes`. First comes the next game of the mini-match whose
+/// engines it has (`seated`), then one of a mini-match that nobody plays, then one of the mini-match with most due
+/// games per slot.
+///
+/// `None` if every due game is in flight, left to the arbiter because it was interrupted too often, or held back. A
+/// game is held back by a player who waits, by the cap on one player's games at once, by a lack of GPUs, by what
+/// services allow beside cores, or by an alike player at another board. For the last one only games that are being
+/// played count: a game that only waits to be committed does not keep its slot from the next.
 pub fn next_that_it_takes(
     state: &State,
     in_flight: &BTreeSet<GameId>,
@@ -175,8 +178,8 @@ pub fn next_that_it_takes(
     best.map(|(id, _)| id)
 }
 
-/// Whether all games that are due were interrupted too often or wait for one that was, so that nothing goes on until the arbiter
-/// has ruled on one.
+/// True if every due game was interrupted too often or waits for one that was, so that nothing goes on until the
+/// arbiter rules on one.
 pub fn waits_for_rulings(state: &State) -> bool {
     let mut due = state.due().peekable();
     let is_stuck = |(id, board): (GameId, &MiniMatch)| {
@@ -185,7 +188,7 @@ pub fn waits_for_rulings(state: &State) -> bool {
     due.peek().is_some() && due.all(is_stuck)
 }
 
-/// Whether a player is withdrawn or disqualified: none of its games begins any more.
+/// True if a player is withdrawn or disqualified: none of its games begins any more.
 fn is_out(state: &State, player: PairingNumber) -> bool {
     state.orders().gone.contains_key(&player)
 }
@@ -197,7 +200,7 @@ fn is_cut_short(state: &State, board: &MiniMatch) -> bool {
         || players.into_iter().any(|player| is_out(state, player))
 }
 
-/// Whether somebody plays at another board who is kept apart from one of these players: they could help each other.
+/// True if someone who is kept apart from one of these players plays at another board: they could help each other.
 fn meets_its_like(state: &State, id: GameId, board: &MiniMatch, playing: &BTreeSet<GameId>) -> bool {
     let kinships = &state.setup().swiss.keep_apart;
     if kinships.is_empty() {
@@ -214,12 +217,12 @@ fn meets_its_like(state: &State, id: GameId, board: &MiniMatch, playing: &BTreeS
     })
 }
 
-/// How many GPUs a game takes.
+/// The number of GPUs that a game needs.
 pub fn gpus_of_game(state: &State, id: GameId) -> usize {
     state.mini_match(id).map_or(0, |board| gpus_of(state, board))
 }
 
-/// How many GPUs a game of these two takes.
+/// The number of GPUs that a game between these two needs.
 fn gpus_of(state: &State, board: &MiniMatch) -> usize {
     let two = [board.pair.white, board.pair.black];
     two.into_iter()
@@ -227,12 +230,11 @@ fn gpus_of(state: &State, board: &MiniMatch) -> usize {
         .count()
 }
 
-/// Everything that a slot needs to play a game.
 pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<GameSpec> {
     spec_from(state, id, openings.opening_of(state, id))
 }
 
-/// The same of a game with this opening.
+/// Like [`spec`], but with this opening.
 pub fn spec_from(state: &State, id: GameId, opening: Opening) -> Option<GameSpec> {
     let board = state.mini_match(id)?;
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));

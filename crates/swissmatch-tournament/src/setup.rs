@@ -1,7 +1,7 @@
-//! An event as meant: every key with its final value. Made by `config`, stored in the log's first event.
+//! An event as meant: every key with its final value. Made by `config`, stored in the log's first entry.
 //!
-//! Defaults are given at the fields, and not in a preset's text: one place for each, the compiler checks it, and a log that
-//! lacks a key has it.
+//! Defaults are written at the fields, not in a preset's text. So each has one place, the compiler checks it, and it
+//! also applies to a log that lacks the key.
 //!
 //! May not: read files, know TOML, know where a value came from.
 
@@ -105,12 +105,12 @@ pub use run::{Evidence, FaultBound, FaultBoundError, HostKeys, PgnExtra, Pinning
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 ///
-/// The default is the preset `none`, an event without a name or players; it stands beside the fields, and nowhere else. A key that a
-/// log lacks has it.
+/// The default is the preset `none`: an event without a name or players. It is written beside the fields and nowhere
+/// else. A key that a log lacks has its default.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Setup {
-    /// Name of the preset that the file started from.
+    /// The name of the preset that the file started from.
     pub preset: String,
     /// `[event]`
     pub event: EventKeys,
@@ -162,7 +162,7 @@ pub struct Setup {
     pub presence: PresenceKeys,
     /// `[eligibility]`
     pub eligibility: EligibilityKeys,
-    /// `[endpoint.NAME]`, in the order of their names.
+    /// `[endpoint.NAME]`, in order of their names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub endpoints: Vec<EndpointKeys>,
     /// `[model]`
@@ -177,7 +177,7 @@ pub struct Setup {
     /// `[ladder]`
     #[serde(skip_serializing_if = "LadderKeys::is_empty")]
     pub ladder: LadderKeys,
-    /// `[[rules]]`, in their order. The other keys are those of the version that is played by.
+    /// `[[rules]]`, in order. The other keys are those of the version that is played by.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RulesKeys>,
 }
@@ -222,7 +222,7 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// How a player that is a model is asked: its keys over the event's.
+    /// How a model player is asked: its own keys over the event's.
     pub fn model(&self, player: &PlayerKeys) -> ModelSetup {
         self.model.of_player(&player.model_keys)
     }
@@ -246,24 +246,26 @@ impl Setup {
         self.endpoints.iter().find(|endpoint| endpoint.name == name)
     }
 
-    /// The time control of a player: its own, else the event's.
+    /// The time control of a player: its own, or else the event's.
     pub fn time_control<'a>(&'a self, player: &'a PlayerKeys) -> &'a TimeControl {
         player.time_control.as_ref().unwrap_or(&self.game.time_control)
     }
 
-    /// The time control of the games in which a player is checked: the event's own, cut short, unless `eligibility.time_control` says it.
+    /// The time control of the games in which a player is checked: `eligibility.time_control` if set, or else the
+    /// event's own, cut short.
     pub fn time_control_of_checks(&self, player: &PlayerKeys) -> TimeControl {
         let own = self.eligibility.time_control.clone();
         own.unwrap_or_else(|| self.time_control(player).cut_short())
     }
 
-    /// The time control of each player, in the order of the file.
+    /// The time control of each player, in file order.
     pub fn time_controls(&self) -> impl Iterator<Item = &TimeControl> {
         self.players.iter().map(|player| self.time_control(player))
     }
 
-    /// The points by which a Swiss is paired: game points in the Double-Swiss system; in `us-chess`, where every game counts for
-    /// itself, those that rank: "score groups go by the first criterion of `standings.order`".
+    /// The points by which a Swiss is paired. In the Double-Swiss system these are game points. In `us-chess`, where
+    /// every game counts for itself, they are the points that rank: "score groups go by the first criterion of
+    /// `standings.order`".
     pub fn pairing_score(&self) -> Score {
         match self.swiss.pairing {
             PairingSystem::MatchPoints | PairingSystem::Dutch | PairingSystem::Immortal => Score::Match,
@@ -272,7 +274,7 @@ impl Setup {
         }
     }
 
-    /// What a bye is worth: in the Double-Swiss system (C.04.5) a win and a draw, unless `bye.game_points` is a number.
+    /// The worth of a bye: in the Double-Swiss system (C.04.5) a win and a draw, unless `bye.game_points` is a number.
     pub fn bye_points(&self) -> ByePoints {
         let (bye, scoring) = (&self.bye, &self.scoring);
         let is_double_swiss = self.swiss.pairing == PairingSystem::DoubleSwiss;
@@ -285,15 +287,15 @@ impl Setup {
         }
     }
 
-    /// The options of a player's engine: its own, and those for all that they do not replace.
+    /// The options of a player's engine: its own, and those for all engines that it does not replace.
     pub fn options(&self, player: &PlayerKeys) -> WantedOptions {
         let mut wanted = WantedOptions::new(&player.options, &self.engine.options);
         wanted.play(self.game.variant);
         wanted
     }
 
-    /// Search bounds of a player: its keys `nodes` and `depth`, else the bounds of its own time control, else the keys of
-    /// the event, else the bounds of the `usual` time control, the event's or its stage's.
+    /// Search bounds of a player: its keys `nodes` and `depth`, or else the bounds of its own time control, or else the
+    /// keys of the event, or else the bounds of the `usual` time control, which is the event's or its stage's.
     pub fn bounds(&self, player: &PlayerKeys, usual: &TimeControl) -> Bounds {
         let own = player
             .time_control
@@ -315,12 +317,14 @@ impl Setup {
         }
     }
 
-    /// Whether a player ponders: its key, else the event's; never what is asked elsewhere, once a move.
+    /// Whether a player ponders: by its key, or else the event's. Players that are asked elsewhere, once a move, never
+    /// do.
     pub fn ponders(&self, player: &PlayerKeys) -> bool {
         player.ponder.unwrap_or(self.game.ponder) && !player.is_elsewhere()
     }
 
-    /// Search bounds of a player in a game whose time control has these: its keys, else these, else the keys of the event.
+    /// Search bounds of a player in a game whose time control has bounds of its own: the player's keys, or else these
+    /// bounds, or else the keys of the event.
     pub(crate) fn bounds_under(&self, player: &PlayerKeys, of_control: Bounds) -> Bounds {
         let of_player = Bounds {
             nodes: player.nodes,
@@ -338,16 +342,16 @@ impl Setup {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EventKeys {
-    /// Name of the event, shown everywhere.
+    /// The name of the event, shown everywhere.
     pub name: String,
-    /// Place, the PGN tag `Site`.
+    /// The place, for the PGN tag `Site`.
     pub site: String,
-    /// Seed of every lot and every shuffle.
+    /// The seed of every lot and every shuffle.
     pub rng_seed: u64,
-    /// Stages one after the other; empty: the event is one, as `swiss.rounds` says.
+    /// Stages one after the other. If empty, the event is a single stage, as `swiss.rounds` says.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageKeys>,
-    /// Sections side by side, each paired and ranked for itself; empty: everybody plays together.
+    /// Sections side by side, each paired and ranked on its own. If empty, everyone plays together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<SectionKeys>,
 }
@@ -367,31 +371,31 @@ impl Default for EventKeys {
 /// One of `event.stages`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageKeys {
-    /// What is played, as in `swiss.rounds`.
+    /// The format, as in `swiss.rounds`.
     pub format: Rounds,
-    /// So many of the standings of the stage before; `None` in the first stage, which everybody plays.
+    /// How many of the best in the stage before play this one; `None` in the first stage, which everyone plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top: Option<u32>,
-    /// Games of a mini-match; `None`: as the format or `mini_match.games` says.
+    /// Games of a mini-match; `None` means as the format or `mini_match.games` says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u32>,
-    /// The same of a knockout, counted from its end: the last is of the final, the one before of the semi-finals, and the first also of all
-    /// rounds before its own. Empty: every round has `games`.
+    /// Games of a mini-match by round of a knockout, counted from its end: the last is for the final, the one before
+    /// for the semi-finals, and the first also for all earlier rounds. If empty, every round has `games`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games_by_round: Vec<u32>,
-    /// Its limit; `None`: `game.time_control`.
+    /// `None` means `game.time_control`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_control: Option<TimeControl>,
 }
 
-/// What a disqualification after the end does, `standings.disqualified`.
+/// The effect of a disqualification after the end, `standings.disqualified`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DisqualificationEffect {
     /// `"off-the-list"`: "taken off the leaderboard; everyone below moves up; nobody's score or tie-break changes"
     /// (Immortal Game).
     #[default]
     OffTheList,
-    /// `"annulled"`: the player's mini-matches are as if they had not been.
+    /// `"annulled"`: the player's mini-matches count as if they had never been played.
     Annulled,
 }
 
@@ -404,17 +408,17 @@ words!(DisqualificationEffect {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StandingsKeys {
-    /// Criteria, strictly in turn; the first is what players are "level on".
+    /// Criteria in strict order; the first is what players are "level on".
     pub order: Vec<Criterion>,
     /// Columns shown after place and name.
     pub columns: Vec<Column>,
-    /// The text that rules unplayed rounds and cuts in the tie-breaks of C.07.
+    /// The edition of the tie-break rules (C.07), for unplayed rounds and cuts.
     pub edition: TieBreakEdition,
     /// Which games count as won with Black in `BWG`.
     pub black_wins: BlackWins,
-    /// Rating of those who have none, in tie-breaks; `None`: then there are no tie-breaks of ratings.
+    /// The rating of unrated players in tie-breaks; `None` means no tie-breaks by rating.
     pub unrated: Option<i32>,
-    /// What is done with a player who is disqualified after the end.
+    /// What happens to a player who is disqualified after the end.
     pub disqualified: DisqualificationEffect,
 }
 
@@ -441,11 +445,11 @@ impl Default for StandingsKeys {
     }
 }
 
-/// Criteria of the reference protocol, which every table for programs has.
+/// Criteria of the reference protocol, used by every table for programs.
 const PROTOCOL: [Code; 3] = [Code::H2h, Code::ChallengeBuchholz, Code::ChallengeSonnebornBerger];
 
 impl StandingsKeys {
-    /// What ranks, and what is computed besides for the columns.
+    /// The criteria that rank, and those only worked out for the columns.
     pub fn rules(&self) -> RankingRules {
         let of_columns = self.columns.iter().filter_map(|column| match column {
             Column::Criterion(criterion) => Some(*criterion),
@@ -462,12 +466,12 @@ impl StandingsKeys {
     }
 }
 
-/// A default, as event files write it.
+/// A default, written as in event files.
 fn written<T: FromStr<Err: Debug>>(text: &str) -> T {
     text.parse().expect("a default is read like any value")
 }
 
-/// A default that is a list, as event files write it.
+/// A list default, written as in event files.
 fn listed<T: FromStr<Err: Debug>, const N: usize>(texts: [&str; N]) -> Vec<T> {
     texts.map(written).into()
 }

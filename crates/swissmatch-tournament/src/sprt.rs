@@ -1,8 +1,8 @@
 //! The test of two players, [`crate::setup::SprtKeys`]: what counts in it so far, and whether it is decided.
 //!
-//! "The verdict is the first crossing over whole pairs in schedule order": a pair counts when all before it are there, so that it
-//! does not matter which games were played at once, or ended first. May not: decide how large a likelihood ratio is; that is
-//! [`swissmatch_stats::sprt`].
+//! "The verdict is the first crossing over whole pairs in schedule order": a pair counts once all pairs before it are
+//! complete, so that it does not matter which games were played at once, or ended first. May not: work out the
+//! likelihood ratio; [`swissmatch_stats::sprt`] does.
 
 use swiss_system::pairing::history::PairingNumber;
 
@@ -13,21 +13,21 @@ use swissmatch_game::termination::Outcome;
 use swissmatch_stats::pairs::{Pairs, Score, Wdl};
 use swissmatch_stats::sprt::{Look, Sprt, TruncatedSprt, Units};
 
-/// What the games of a match give so far, as far as all before them are there too; of the first player in the event file.
+/// The results of a match so far, as far as all games before them are there, from the view of the first player in the
+/// event file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SprtTally {
-    /// What is looked at together.
+    /// What is counted as one step: pairs or games.
     units: Units,
-    /// Game pairs that count; none where games are looked at.
+    /// Game pairs that count; none if games are the unit.
     pub pairs: Pairs,
     /// Games that count.
     pub games: Wdl,
-    /// Pairs, or games, that were looked at; some may not count.
+    /// Pairs or games that were looked at; some of them may not count.
     pub after: u32,
 }
 
 impl SprtTally {
-    /// Nothing yet.
     pub const fn new(units: Units) -> Self {
         Self {
             units,
@@ -37,8 +37,8 @@ impl SprtTally {
         }
     }
 
-    /// Adds the next pair, or game, if it is whole; whether it was. What was added stays as it was: after an act of the arbiter on a
-    /// game it begins anew.
+    /// Adds the next pair or game if it is complete, and returns whether it was. What was added never changes: after an
+    /// act of the arbiter on a game the tally begins anew.
     pub fn step(&mut self, state: &State) -> bool {
         let Some(unit) = board_of(state).and_then(|board| self.next(board)) else {
             return false;
@@ -62,20 +62,18 @@ impl SprtTally {
     }
 }
 
-/// A test under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
     sprt: Sprt,
-    /// Where it knows how many games the match has.
+    /// Set where the number of games in the match is known.
     truncated: Option<TruncatedSprt>,
-    /// What counts.
     pub tally: SprtTally,
-    /// How it stands.
+    /// How the test stands.
     pub look: Look,
 }
 
 impl Test {
-    /// The test of an event before its first game, where it has one.
+    /// The event's test before its first game; `None` if it has none.
     pub fn of(state: &State) -> Option<Self> {
         let (sprt, truncated) = sprt_of(state)?;
         let tally = SprtTally::new(sprt.counts);
@@ -88,7 +86,7 @@ impl Test {
         })
     }
 
-    /// Goes on with what has ended since, until it is decided. `each` sees each step.
+    /// Adds what has ended since, until the test is decided. `each` is called after each step.
     pub fn go_on(&mut self, state: &State, mut each: impl FnMut(&Self)) {
         while self.look.verdict.is_none() && self.tally.step(state) {
             let SprtTally {
@@ -102,7 +100,7 @@ impl Test {
         }
     }
 
-    /// The entry that decides it, where it is decided.
+    /// The entry that decides the test, once it is decided.
     pub fn verdict(&self) -> Option<SprtDecided> {
         let look = self.look;
         Some(SprtDecided {
@@ -115,8 +113,8 @@ impl Test {
     }
 }
 
-/// The test of an event by the bounds that it is looked at with, and how it ends with the match where it knows that; `None`: there is
-/// none.
+/// The event's test, with its bounds, and its truncated form where the number of games is known; `None` if the event
+/// has no test.
 fn sprt_of(state: &State) -> Option<(Sprt, Option<TruncatedSprt>)> {
     let keys = &state.setup().sprt;
     let asked = keys.test()?;
@@ -127,7 +125,7 @@ fn sprt_of(state: &State) -> Option<(Sprt, Option<TruncatedSprt>)> {
     Some((truncated.map_or(asked, |truncated| truncated.sprt), truncated))
 }
 
-/// Games that are looked at together.
+/// The number of games in one step.
 const fn size(units: Units) -> u32 {
     match units {
         Units::Pentanomial => 2,
@@ -135,13 +133,13 @@ const fn size(units: Units) -> u32 {
     }
 }
 
-/// The player whose strength is tested against the other one's: the first of the event file.
+/// The player whose strength is tested against the other's: the first in the event file.
 pub fn first_player(state: &State) -> PairingNumber {
     let place = state.created().order.iter().position(|entry| *entry == 0);
     place.map_or(PairingNumber(1), PairingNumber::from_index)
 }
 
-/// The test as it is now, from the first game on; `None` where there is none.
+/// The test as it stands now, from the first game on; `None` if the event has none.
 pub fn test_of(state: &State) -> Option<Test> {
     let mut test = Test::of(state)?;
     test.go_on(state, |_| {});
@@ -153,8 +151,8 @@ fn board_of(state: &State) -> Option<&MiniMatch> {
     state.rounds().first()?.mini_matches.first()
 }
 
-/// What a game gave the first player; `None` of one that does not count: annulled, lost by both, or ended by a fault or
-/// forfeited without being played where those are left out.
+/// The first player's result in a game; `None` for a game that does not count: annulled, lost by both, or, where those
+/// are left out, ended by a fault or forfeited without being played.
 pub fn score(state: &State, game: &EndedGame, first: PairingNumber) -> Option<Score> {
     let termination = game.finished.termination;
     let is_of_chess = termination.was_played() && !termination.is_fault();

@@ -1,6 +1,6 @@
-//! What is played of an event, by its keys alone: its stages one after the other, or its sections side by side.
+//! What is played in an event, by its keys alone: stages one after the other, or sections side by side.
 //!
-//! May not: know what was played.
+//! May not: know what has been played.
 
 use swiss_system::pairing::rounds::{RoundPlan, Rounds, TournamentFormat};
 
@@ -13,31 +13,29 @@ pub(crate) const TOUR_PLAN: RoundPlan = RoundPlan {
     format: TournamentFormat::Swiss,
 };
 
-/// A stage, or one of `event.sections`, as it is known before anything is played. An event that has neither is one stage.
+/// A stage, or one of `event.sections`, as known before anything is played. An event with neither is one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// What is played.
     pub format: Rounds,
-    /// How many play it, the house player not counted.
+    /// Without the house player.
     pub players: u32,
     /// Rounds of the stages before it.
     pub rounds_before: u32,
-    /// Its own rounds.
     pub rounds: u32,
-    /// Games of a mini-match, counted from the end of the stage; the first of them counts in all rounds before, too.
+    /// Games of a mini-match by round, counted from the end of the stage; the first also counts for all earlier rounds.
     games: Vec<u32>,
-    /// Its limit, where it is not that of the event.
+    /// Set if it differs from the event's.
     pub time_control: Option<TimeControl>,
-    /// Which of `event.sections`, from 0; `None` where everybody plays together.
+    /// Index in `event.sections`; `None` where everyone plays together.
     pub section: Option<usize>,
-    /// Whether a house player makes an odd number even.
+    /// A house player makes an odd number even.
     pub house: bool,
-    /// Who is third, where it is a knockout.
+    /// How third place is decided, in a knockout.
     pub third: Third,
 }
 
 impl Stage {
-    /// Boards of a round in which everybody plays who can.
+    /// The boards of a round in which everyone plays who can.
     pub const fn boards(&self) -> u32 {
         if self.house {
             self.players.div_ceil(2)
@@ -46,7 +44,7 @@ impl Stage {
         }
     }
 
-    /// The pairs of each round, if nobody is absent.
+    /// The number of pairs in each round, if nobody is absent.
     pub fn pairs(&self) -> Vec<u32> {
         if self.house {
             return vec![self.boards(); self.rounds as usize];
@@ -61,29 +59,30 @@ impl Stage {
         pairs
     }
 
-    /// Its rounds after which everybody has met as many opponents as the others on the same side: a cycle, a round of a Swiss.
+    /// The number of rounds after which everyone has met as many opponents as the others on the same side: a cycle, or
+    /// one round of a Swiss.
     pub fn cycle(&self) -> u32 {
         self.format.rounds_of_cycle(self.players)
     }
 
-    /// Games of a mini-match in one of its rounds, from 0.
+    /// Games of a mini-match in one of the stage's rounds, from 0.
     pub fn games_in(&self, round: u32) -> u32 {
         let to_come = self.rounds.saturating_sub(round.saturating_add(1)) as usize;
         let from_end = to_come.min(self.games.len() - 1);
         self.games[self.games.len() - 1 - from_end]
     }
 
-    /// Games of a mini-match in each of its rounds.
+    /// Games of a mini-match in each of the stage's rounds.
     pub fn games_by_round(&self) -> impl Iterator<Item = u32> {
         (0..self.rounds).map(|round| self.games_in(round))
     }
 
-    /// Games of its longest mini-matches.
+    /// The most games of a mini-match.
     pub fn most_games(&self) -> u32 {
         self.games_by_round().max().unwrap_or(self.games[0])
     }
 
-    /// Games of so many of its rounds, if nobody is absent.
+    /// Games in the first `rounds` rounds, if nobody is absent.
     pub fn games_of(&self, rounds: u32) -> u64 {
         let rounds = self
             .pairs()
@@ -93,7 +92,8 @@ impl Stage {
         rounds.map(|(pairs, games)| u64::from(pairs) * u64::from(games)).sum()
     }
 
-    /// The setup that counts in it. Where its rounds have different games it is still a list of this one stage.
+    /// The setup that counts in the stage. If its rounds differ in their number of games, the setup still lists this
+    /// one stage.
     pub fn setup(&self, event: &Setup) -> Setup {
         let mut setup = event.clone();
         setup.event.stages.clear();
@@ -121,12 +121,12 @@ impl Stage {
 }
 
 impl Setup {
-    /// The stages of the event, or its sections; one where it has no list of them.
+    /// The stages of the event, or its sections; one stage where it lists neither.
     pub fn stages(&self) -> Vec<Stage> {
         self.stages_of(&self.players)
     }
 
-    /// The same where these are all its players.
+    /// Like [`Self::stages`], for a complete list of players.
     pub(super) fn stages_of(&self, entries: &[PlayerKeys]) -> Vec<Stage> {
         let ranked = || entries.iter().filter(|player| !player.house);
         let everybody = u32::try_from(ranked().count()).unwrap_or(u32::MAX);
@@ -175,13 +175,13 @@ impl Setup {
         stages.collect()
     }
 
-    /// Games of the longest mini-matches of the event.
+    /// The most games of a mini-match in the event.
     pub fn most_games(&self) -> u32 {
         let of_stages = self.stages().into_iter().map(|stage| stage.most_games());
         of_stages.max().unwrap_or(self.mini_match.games)
     }
 
-    /// How long the event is, and of what kind.
+    /// The length of the event, and its kind.
     pub fn plan(&self) -> RoundPlan {
         if !self.tour.runs.is_empty() {
             return TOUR_PLAN;

@@ -40,47 +40,47 @@ use super::setup::{MOST_GAMES, PlayerKeys, Setup};
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 
-/// Everything that follows from the entries so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) created: RunCreated,
-    /// How many entries it was made of.
+    /// The number of entries folded so far.
     pub(super) entries: u32,
     pub(super) rounds: Vec<Round>,
-    /// Who plays the stages after the first, first seed first.
+    /// The players of each stage after the first, first seed first.
     pub(super) fields: Vec<Vec<PairingNumber>>,
     pub(super) lots: Vec<Lot>,
-    /// Lots that are void: a result on which they rested was corrected.
+    /// Lots that became void because a result they rested on was corrected.
     pub(super) void_lots: Vec<Lot>,
     pub(super) decisions: Vec<ArbiterDecided>,
-    /// Of a part of an event, seen as an event of its own: what the play-offs of the event settled in it.
+    /// For a part seen as an event of its own: what the event's play-offs settled in it.
     pub(super) of_event: Option<OfEvent>,
-    /// The last one.
+    /// The latest one.
     pub(super) analysis: Option<Analysis>,
-    /// What the arbiter's acts ask of the rounds to come.
+    /// What the arbiter's acts ask of rounds to come.
     pub(super) orders: Orders,
-    /// Of each late entry, in order, the rounds that had been paired.
+    /// For each late entry, in order, the number of rounds that had been paired.
     pub(super) entered: Vec<usize>,
-    /// Who was disqualified when the play-offs after the last round began: later ones leave the list, and the ties as they were.
+    /// Players who were disqualified when the play-offs after the last round began. A later disqualification takes a
+    /// player off the list but leaves the ties as they were.
     pub(super) out_of_ties: Option<BTreeSet<PairingNumber>>,
     /// Games that were open when a runner ended.
     pub(super) interrupted: BTreeMap<GameId, Interruptions>,
-    /// How the test of two players was decided.
+    /// The verdict of the test of two players.
     pub(super) verdict: Option<SprtDecided>,
-    /// How its stop rule ended the event.
+    /// The entry by which the stop rule ended the event.
     pub(super) stopped: Option<EventStopped>,
-    /// Each with what was said of it last, by its key.
+    /// Each worker's latest admission, by its key.
     pub(super) workers: BTreeMap<String, WorkerAdmitted>,
 }
 
-/// No event has more rounds, not even an all-play-all of as many players as there may be.
+/// No event has more rounds, not even an all-play-all with the most players possible.
 const MOST_ROUNDS: u32 = 100_000;
 
 impl State {
     /// Folds a whole log.
     ///
     /// # Errors
-    /// When the entries cannot have happened one after the other.
+    /// The entries cannot have happened in this order.
     pub fn fold<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Self, BrokenLogError> {
         let mut entries = entries.into_iter();
         let Some(Entry::Created(created)) = entries.next() else {
@@ -128,7 +128,7 @@ impl State {
     /// Adds one entry.
     ///
     /// # Errors
-    /// When it cannot follow the entries so far.
+    /// The entry cannot follow those before it.
     pub fn apply(&mut self, entry: &Entry) -> Result<(), BrokenLogError> {
         if matches!(entry, Entry::LotDrawn(_) | Entry::PlayoffPaired(_) | Entry::Decided(_)) && self.rounds_are_over() {
             let disqualified = self.orders.disqualified();
@@ -142,7 +142,7 @@ impl State {
                     return Err(BrokenLogError::Order);
                 }
                 self.created.setup = resumed.setup.clone();
-                // It has been honoured.
+                // The wish has been granted.
                 self.orders.stop_after = self.orders.stop_after.filter(|rounds| *rounds > self.rounds_over());
             }
             Entry::StageBegun(begun) => self.begin_stage(begun)?,
@@ -222,12 +222,12 @@ impl State {
         Ok(())
     }
 
-    /// Which time a game is given out, from 1: another one each time that the arbiter has it replayed.
+    /// How many times a game has been given out, counting from 1: once more each time the arbiter has it replayed.
     pub fn issue_of(&self, game: GameId) -> u32 {
         self.orders.replayed.get(&game).map_or(1, |replayed| replayed + 1)
     }
 
-    /// The workers that were admitted so far, by their keys.
+    /// The workers admitted so far, by their keys.
     pub const fn workers(&self) -> &BTreeMap<String, WorkerAdmitted> {
         &self.workers
     }
@@ -278,7 +278,7 @@ impl State {
         Ok(())
     }
 
-    /// Whether these are players of this event alone, none of them twice.
+    /// True if these are all players of this event and none is listed twice.
     pub(super) fn has_each_once(&self, numbers: impl IntoIterator<Item = PairingNumber>) -> bool {
         let mut seen = vec![false; self.player_count() + 1];
         seen[0] = true;
@@ -297,7 +297,7 @@ impl State {
         mini_matches.get_mut((id.board as usize).checked_sub(1)?)
     }
 
-    /// Keeps the games of a mini-match in the memory of another state of the same event, where both have them alike.
+    /// Shares the memory of a mini-match's games with another state of the same event, if both have the same games.
     pub fn share_games(&mut self, id: GameId, games: &MiniMatchGames) {
         if let Some(board) = self.mini_match_mut(id) {
             board.games.share(games);
@@ -333,7 +333,7 @@ impl State {
         self.due_of(|_| true)
     }
 
-    /// Those of them that are of such mini-matches.
+    /// Like [`Self::due`], but only for these mini-matches.
     pub(crate) fn due_of<'a>(
         &'a self,
         is_such: impl Fn(&MiniMatch) -> bool + 'a,
@@ -345,7 +345,7 @@ impl State {
         })
     }
 
-    /// Of each mini-match of that round the first such game, where there is one.
+    /// The first due game of each mini-match of that round, if it has one.
     pub(crate) fn boards_due(&self) -> impl Iterator<Item = (GameId, &MiniMatch)> {
         let last = self.sittings().last();
         let (round, playoff, mini_matches) = last.map_or((0, 0, [].as_slice()), |last| {
@@ -362,27 +362,26 @@ impl State {
         })
     }
 
-    /// How the test of two players was decided, if it was.
+    /// The verdict of the test of two players, once decided.
     pub const fn verdict(&self) -> Option<&SprtDecided> {
         self.verdict.as_ref()
     }
 
-    /// How its stop rule ended the event before its last round, if it did.
+    /// The entry by which the stop rule ended the event before its last round.
     pub const fn stopped(&self) -> Option<&EventStopped> {
         self.stopped.as_ref()
     }
 
-    /// Lots drawn, without those that are void.
+    /// Lots drawn, without void ones.
     pub fn lots(&self) -> &[Lot] {
         &self.lots
     }
 
-    /// Lots that are void, because a result on which they rested was corrected.
+    /// Lots that became void because a result they rested on was corrected.
     pub fn void_lots(&self) -> &[Lot] {
         &self.void_lots
     }
 
-    /// What the arbiter decided.
     pub fn decisions(&self) -> &[ArbiterDecided] {
         &self.decisions
     }
@@ -399,7 +398,7 @@ impl State {
         other
     }
 
-    /// The same with other results of games that have ended.
+    /// The state with other results for some games that have ended.
     #[must_use]
     pub(crate) fn with_results(mut self, changed: &[(GameId, Outcome)]) -> Self {
         for &(id, outcome) in changed {
@@ -410,7 +409,6 @@ impl State {
         self
     }
 
-    /// Every key.
     pub const fn setup(&self) -> &Setup {
         &self.created.setup
     }
@@ -420,39 +418,37 @@ impl State {
         &self.rounds
     }
 
-    /// Number of players.
     pub fn player_count(&self) -> usize {
         self.created.order.len()
     }
 
-    /// An entry by pairing number.
+    /// The player's entry in the event file.
     pub fn player(&self, number: PairingNumber) -> &PlayerKeys {
         &self.setup().players[self.created.order[number.index()]]
     }
 
-    /// What the agent of a player is made of.
+    /// What a player's agent is made of.
     pub fn agent(&self, number: PairingNumber) -> &Agent {
         &self.created.agents[self.created.order[number.index()]]
     }
 
-    /// All pairing numbers.
     pub fn numbers(&self) -> impl Iterator<Item = PairingNumber> + use<> {
         (0..self.player_count()).map(PairingNumber::from_index)
     }
 
-    /// Rounds that are over.
     pub fn rounds_over(&self) -> usize {
         self.rounds.iter().take_while(|round| round.is_over()).count()
     }
 
-    /// The round that is being played, or where none is the next one, from 1.
+    /// The round that is being played or, if there is none, the next one; from 1.
     pub(crate) fn round_to_end(&self) -> usize {
         let paired = self.rounds.len();
         let is_between = self.rounds_over() == paired && paired < self.last_round() as usize;
         paired + usize::from(is_between)
     }
 
-    /// The rounds with which the event ends: those that were planned, or fewer where the arbiter or its stop rule ended it.
+    /// The number of rounds with which the event ends: those planned, or fewer if the arbiter or the stop rule ended
+    /// it.
     pub fn last_round(&self) -> u32 {
         let planned = self.created.rounds;
         let ended = self.orders.ended.as_ref().map(|early| early.rounds);
@@ -460,12 +456,12 @@ impl State {
         ended.into_iter().chain(stopped).fold(planned, u32::min)
     }
 
-    /// Whether every round has been played.
+    /// True if every round has been played.
     pub fn rounds_are_over(&self) -> bool {
         self.rounds_over() == self.last_round() as usize
     }
 
-    /// Games on the schedule so far, and how many of them have ended.
+    /// Games scheduled so far, and how many of them have ended.
     pub fn progress(&self) -> (usize, usize) {
         let boards = self.sittings().flat_map(|sitting| sitting.mini_matches);
         boards.fold((0, 0), |(games, ended), board| {

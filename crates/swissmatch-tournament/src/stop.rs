@@ -1,8 +1,7 @@
 //! The rule that ends an event before its last round, [`crate::setup::StopKeys`]: whether it does so now.
 //!
-//! It is looked at after each round of a Swiss and after each cycle of a table, before anything else is decided, and only at what is
-//! in the log. May not: ask the time; decide
-//! how sure a place is; that is [`swissmatch_stats::stop`].
+//! The rule is applied after each round of a Swiss and after each cycle of a table, before anything else is decided,
+//! and looks only at the log. May not: ask the time; work out how sure a place is; [`swissmatch_stats::stop`] does.
 
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use super::state::State;
 use swissmatch_stats::simulate::stopping::StopRule;
 use swissmatch_stats::stop::{HeldPlace, StopReason};
 
-/// The entry that ends the event after the rounds that are over; `None` where it goes on, is over, or has no such rule.
+/// The entry that ends the event after the rounds that are over; `None` if it goes on, is over, or has no such rule.
 pub fn due(state: &State) -> Option<EventStopped> {
     let keys = &state.setup().stop;
     let round = u32::try_from(state.rounds().len()).expect("few rounds");
@@ -46,8 +45,8 @@ pub fn due(state: &State) -> Option<EventStopped> {
     reason.map(|why| ended(why, Vec::new()))
 }
 
-/// The rule as it is simulated, for an event of so many players and rounds whose games take so long; `None`: nobody knows, and a
-/// bound on time does nothing.
+/// The rule as simulated for an event with this many players and rounds. `game` is the duration of a game; if it is
+/// `None`, unknown, a bound on time does nothing.
 pub fn simulated(setup: &Setup, (players, rounds): (u32, u32), game: Option<Duration>) -> StopRule {
     let keys = &setup.stop;
     let format = setup.swiss.rounds;
@@ -72,7 +71,7 @@ pub fn simulated(setup: &Setup, (players, rounds): (u32, u32), game: Option<Dura
     }
 }
 
-/// Who holds the places of the rule, where they are looked at after this round and are sure.
+/// The players who hold the places of the rule, if these places are looked at after this round and are sure.
 fn sure_places(state: &State, round: u32) -> Option<Vec<HeldPlace>> {
     let keys = &state.setup().stop;
     let places = keys.when?;
@@ -80,12 +79,12 @@ fn sure_places(state: &State, round: u32) -> Option<Vec<HeldPlace>> {
     if round < keys.first_look(ranked, state.setup().swiss.rounds) {
         return None;
     }
-    // Where nothing can be drawn, nothing is known to be sure.
+    // Where nothing can be drawn, no place is known to be sure.
     let (event, _) = resampled(state, round as usize).ok()?;
     places.sure(&event, state.setup().event.rng_seed)
 }
 
-/// Games that have ended, and how long both sides of them thought.
+/// Games that have ended, and the thinking time of both sides in them.
 fn spent(state: &State) -> (u64, Duration) {
     let thinking = state
         .finished_games()
@@ -95,17 +94,17 @@ fn spent(state: &State) -> (u64, Duration) {
     (games as u64, Duration::from_micros(all))
 }
 
-/// Rounds of a cycle.
+/// The number of rounds in a cycle.
 fn cycle(state: &State) -> u32 {
     let players = u32::try_from(state.player_count()).expect("few players");
     state.setup().swiss.rounds.rounds_of_cycle(players).max(1)
 }
 
-/// Games that the next round of a Swiss, or the next cycle of a table, would have at most.
+/// The most games that the next round of a Swiss, or the next cycle of a table, would have.
 fn games_to_come(state: &State) -> u64 {
     let games = u64::from(state.setup().mini_match.games);
     if state.created().format != TournamentFormat::Swiss {
-        // Whoever has gone stays in the table, and loses without a move.
+        // A player who has left stays in the table and loses without a move.
         let players = u32::try_from(state.player_count()).expect("few players");
         return state.setup().swiss.rounds.pairs_of_cycle(players) * games;
     }

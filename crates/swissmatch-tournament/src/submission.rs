@@ -1,42 +1,40 @@
-//! Submissions: what entrants handed in, what came of trying it, and which of it plays. They have a log of their own, which is the
-//! one truth about them.
+//! Submissions: what entrants handed in, how their trials went, and which submission plays. They have a log of their
+//! own, which is the one truth about them.
 //!
 //! May not: read a file, or look into an archive.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// An entry of the log.
+/// An entry of the submissions' log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SubmissionEntry {
-    /// An archive has come; when, says the log.
+    /// An archive has come; the log has the time.
     Received(ReceivedArchive),
-    /// It was looked at and tried.
+    /// An archive was looked at and tried.
     Judged(JudgedSubmission),
 }
 
 /// An archive that has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceivedArchive {
-    /// Which one of all submissions it is, from 1.
+    /// Its number among all submissions, from 1.
     pub number: u64,
-    /// Whose.
     pub player: String,
     /// The SHA-256 of the archive, in hexadecimal.
     pub archive: String,
-    /// Its length.
     pub bytes: u64,
-    /// What the file was called.
+    /// The name of the file.
     pub file: String,
 }
 
-/// What came of trying one.
+/// The result of trying a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgedSubmission {
-    /// Which one.
+    /// The number of the submission.
     pub number: u64,
-    /// Why it is refused, a sentence each; none: it is accepted.
+    /// The reasons for refusing it, a sentence each; empty if it is accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
     /// The same as others may read it, without words of whoever handed it in; none: as it is.
@@ -45,9 +43,9 @@ pub struct JudgedSubmission {
     /// The SHA-256 of the list of its files with their hashes, in hexadecimal, where it is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// What its author may read.
+    /// The text that its author may read.
     pub log: Vec<String>,
-    /// How long it took, where it is accepted.
+    /// How long it took, if it is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<TrialTimes>,
 }
@@ -59,34 +57,32 @@ pub struct TrialTimes {
     pub start_us: u64,
     /// Its moves in all games.
     pub moves: u64,
-    /// What these took together, in microseconds.
+    /// The time of these moves together, in microseconds.
     pub moves_us: u64,
 }
 
-/// A submission, and what came of it.
+/// A submission and its judgement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
-    /// What has come.
     pub received: ReceivedArchive,
-    /// When.
+    /// The time it came.
     pub at: Timestamp,
-    /// What came of it, and when; `None`: that is not known yet.
+    /// The judgement and its time; `None` if it is not judged yet.
     pub judged: Option<(JudgedSubmission, Timestamp)>,
 }
 
-/// All submissions of an event.
 #[derive(Clone, Debug, Default)]
 pub struct Submissions {
     all: Vec<Submission>,
 }
 
-/// What does not follow from what was there.
+/// An entry that does not follow from those before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SubmissionLogError(String);
 
 impl Submission {
-    /// Whether it may play.
+    /// True if it may play.
     pub fn is_accepted(&self) -> bool {
         let judged = self.judged.as_ref();
         judged.is_some_and(|(judged, _)| judged.refused.is_empty())
@@ -94,10 +90,10 @@ impl Submission {
 }
 
 impl Submissions {
-    /// Takes the next entry of the log, which was written then.
+    /// Takes the next entry of the log, which was written at `at`.
     ///
     /// # Errors
-    /// When it does not follow from those before.
+    /// The entry does not follow from those before it.
     pub fn apply(&mut self, entry: SubmissionEntry, at: Timestamp) -> Result<(), SubmissionLogError> {
         let next = self.next();
         match entry {
@@ -137,30 +133,30 @@ impl Submissions {
         }
     }
 
-    /// All of them, as they came.
+    /// In the order in which they came.
     pub fn all(&self) -> &[Submission] {
         &self.all
     }
 
-    /// The number of the next one.
+    /// The number of the next submission.
     pub fn next(&self) -> u64 {
         self.all.len() as u64 + 1
     }
 
-    /// What of a player's plays: the newest accepted of what came before the lock.
+    /// The submission that plays for a player: the newest accepted one that came before the lock.
     pub fn plays(&self, player: &str, lock: Option<Timestamp>) -> Option<&Submission> {
         let mut newest = self.all.iter().rev();
         newest.find(|one| one.received.player == player && one.is_accepted() && in_time(one, lock))
     }
 
-    /// What came before the lock, and is not judged yet.
+    /// Submissions that came before the lock and are not judged yet.
     pub fn waiting(&self, lock: Option<Timestamp>) -> impl Iterator<Item = &Submission> {
         self.all
             .iter()
             .filter(move |one| one.judged.is_none() && in_time(one, lock))
     }
 
-    /// What of a player's may still count on a day: what was accepted, or is not judged yet.
+    /// How many of a player's submissions on a day may still count: those accepted, and those not judged yet.
     pub fn of_day(&self, player: &str, is_of_day: impl Fn(Timestamp) -> bool) -> usize {
         let its = self.all.iter().filter(|one| one.received.player == player);
         let counted = its.filter(|one| (one.judged.is_none() || one.is_accepted()) && is_of_day(one.at));
@@ -222,13 +218,13 @@ mod tests {
         let plays = |player, lock: Option<i64>| all.plays(player, lock.map(at)).map(|one| one.received.number);
         assert_eq!(plays("A", Some(10)), None);
         assert_eq!(plays("A", Some(11)), Some(1));
-        // A refused one leaves the last one playing, and one that is not judged yet is waited for.
+        // A refused submission leaves the earlier one playing; one that is not judged yet is waited for.
         assert_eq!(plays("A", Some(40)), Some(1));
         assert_eq!(plays("A", None), Some(5));
         assert_eq!(plays("B", Some(40)), Some(3));
         let waiting = |lock: i64| all.waiting(Some(at(lock))).count();
         assert_eq!((waiting(30), waiting(31)), (0, 1));
-        // The refused one does not count, the one that waits does.
+        // The refused one does not count, the waiting one does.
         assert_eq!(all.of_day("A", |_| true), 3);
     }
 

@@ -1,4 +1,4 @@
-//! The pairing system of an event, with its rules, by the keys.
+//! The pairing system of an event and its rules, by the keys.
 //!
 //! May not: pair anybody.
 
@@ -11,12 +11,12 @@ use swiss_system::pairing::{double_swiss, dutch, immortal, match_points, us_ches
 use super::setup::{AccelerationRule, InitialColor, Setup};
 use super::state::State;
 
-/// The pairing system of a Swiss event as far as it has come.
+/// The pairing rules of a Swiss event as it stands.
 pub fn system_of(state: &State) -> PairingRules {
     system(state.setup(), state.player_count(), state.created().rounds)
 }
 
-/// The pairing system of a Swiss of so many players and rounds.
+/// The pairing rules of a Swiss with this many players and rounds.
 pub fn system(setup: &Setup, players: usize, rounds: u32) -> PairingRules {
     match setup.swiss.pairing {
         PairingSystem::MatchPoints => PairingRules::MatchPoints(match_points::MatchPointsRules {
@@ -32,7 +32,7 @@ pub fn system(setup: &Setup, players: usize, rounds: u32) -> PairingRules {
             initial_color: initial_color(setup),
             color_streak: setup.swiss.color_streak,
         }),
-        // By game points: a match is two games.
+        // By game points: a match has two games.
         PairingSystem::DoubleSwiss => PairingRules::DoubleSwiss(double_swiss::DoubleSwissRules {
             rounds,
             initial_color: initial_color(setup),
@@ -41,7 +41,7 @@ pub fn system(setup: &Setup, players: usize, rounds: u32) -> PairingRules {
     }
 }
 
-/// The keys of the Dutch system, which pairs by match points: a win is a mini-match won.
+/// The rules of the Dutch system, which pairs by match points: a win is a mini-match won.
 pub fn dutch_rules(setup: &Setup, players: usize, rounds: u32) -> dutch::rules::DutchRules {
     let (swiss, scoring) = (&setup.swiss, setup.scoring.r#match);
     dutch::rules::DutchRules {
@@ -59,7 +59,7 @@ pub fn dutch_rules(setup: &Setup, players: usize, rounds: u32) -> dutch::rules::
     }
 }
 
-/// The colour of odd pairing numbers where nobody has played, drawn by lot unless the keys say it.
+/// The colour of odd pairing numbers before anyone has played: drawn by lot unless the keys set it.
 pub(super) fn initial_color(setup: &Setup) -> FirstColor {
     match setup.swiss.initial_color {
         InitialColor::White => FirstColor::White,

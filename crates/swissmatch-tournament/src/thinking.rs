@@ -1,8 +1,8 @@
-//! How agents thought: what their moves took, by the number of the move, and how near they came to their limits.
+//! How agents thought: the time of their moves, by move number, and how near they came to their limits.
 //!
-//! Records are looked at one by one and forgotten: what is kept does not grow with the number of games. Moves are counted from the
-//! end of the opening: 1 is the first that a player made itself. Clocks are run again by [`Clocks`] from the times that are
-//! recorded.
+//! Records are looked at one by one and forgotten: what is kept does not grow with the number of games. Moves are
+//! counted from the end of the opening: move 1 is the first that a player made itself. [`Clocks`] runs the clocks again
+//! from the recorded times.
 //!
 //! May not: read records from anywhere; show anything.
 
@@ -24,143 +24,137 @@ use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::Limit;
 use swissmatch_stats::spread::{Moments, Spread};
 
-/// Most bands of move numbers: the last has all moves after them, too.
+/// The most bands of move numbers; the last one also has all later moves.
 pub const MOST_BANDS: usize = 30;
-/// Most moves that are counted one by one: the last has all moves after them, too.
+/// The most moves that are counted one by one; the last one also has all later moves.
 pub const MOST_MOVES: usize = 400;
-/// What is near a limit where nobody says otherwise.
+/// The default of what counts as near a limit.
 pub const NEAR: Duration = Duration::from_millis(20);
 
-/// What an engine may round its own time by, in microseconds.
+/// The rounding allowed in an engine's own time, in microseconds.
 const ROUNDED: u64 = 1000;
-/// The speed of a shorter move, in microseconds, says nothing.
+/// Moves shorter than this, in microseconds, give no useful speed.
 const TOO_SHORT: u64 = 1000;
 
-/// What is wanted.
+/// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThinkingQuery {
-    /// Whose moves.
+    /// The players whose moves are counted.
     pub players: Vec<PairingNumber>,
-    /// Of how many of them, the first ones, each move is counted by itself too.
+    /// The number of first moves that are also counted one by one.
     pub one_by_one: usize,
-    /// How many moves are counted together.
+    /// The number of moves counted together in a band.
     pub band: NonZeroU32,
-    /// A move is a near miss if less than this was left of its limit; `None`: [`NEAR`], and of a time per move at most half of the
-    /// overhead.
+    /// A move is a near miss if less than this was left of its limit. `None` means [`NEAR`], or under a time per move
+    /// at most half of the overhead.
     pub near: Option<Duration>,
 }
 
 /// How the agents of some players thought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thinking {
-    /// What is wanted.
     pub wanted: ThinkingQuery,
-    /// Games that were looked at.
+    /// Games looked at.
     pub games: u64,
-    /// Of each player that is wanted.
+    /// One for each player asked for.
     pub players: Vec<PlayerThinking>,
-    /// The time per move that judged the games so far: `Some(None)` where there are several, or clocks.
+    /// The time per move that judged the games so far; `Some(None)` if there are several, or clocks.
     judged: Option<Option<Duration>>,
-    /// Whether some agent thought while its opponent did.
+    /// Some agent thought while its opponent did.
     pub ponders: bool,
 }
 
-/// How one agent thought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerThinking {
-    /// Games of which there is a record.
+    /// Games with a record.
     pub games: u64,
-    /// Its attempts at moves that failed.
+    /// Failed attempts at moves.
     pub failed_attempts: u64,
-    /// Its moves that needed more than one attempt.
+    /// Moves that needed more than one attempt.
     pub tried_again: u64,
-    /// All its moves.
+    /// Figures of all its moves.
     pub all: Figures,
-    /// Its moves in bands of [`ThinkingQuery::band`]; at most [`MOST_BANDS`].
+    /// Figures in bands of [`ThinkingQuery::band`] moves; at most [`MOST_BANDS`].
     pub bands: Vec<Figures>,
-    /// Its moves one by one; none where that is not wanted, at most [`MOST_MOVES`].
+    /// Figures of single moves, at most [`MOST_MOVES`]; empty unless asked for.
     pub moves: Vec<Figures>,
-    /// Its first evaluation in each game, as White and as Black.
+    /// First evaluation in each game, as White and as Black.
     pub first_evals: [FirstEvals; 2],
-    /// How near it came to its limits.
     pub limits: NearLimits,
-    /// Its own measure of its time.
+    /// Its own measurement of its time.
     pub own_time: OwnTime,
     /// What it asked over the network.
     pub calls: Calls,
 }
 
-/// What some moves took.
+/// Figures of some moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Time of each move, in microseconds, with all attempts at it.
+    /// The time of each move, in microseconds, with all attempts at it.
     pub time: Spread,
-    /// Depth, of the moves of which it was said.
+    /// Depth, for moves that report it.
     pub depth: Spread,
-    /// Nodes, likewise.
+    /// Nodes, for moves that report them.
     pub nodes: Spread,
-    /// Nodes a second of each move that took a millisecond or more, by the recorded time.
+    /// Nodes per second of each move of a millisecond or more, by the recorded time.
     pub speed: Spread,
-    /// Time of the attempts that gave the moves of which nodes were said, in microseconds.
+    /// Time of the attempts that gave moves with reported nodes, in microseconds.
     pub time_with_nodes: u128,
 }
 
 /// First evaluations, in centipawns from the agent's side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FirstEvals {
-    /// Those in centipawns.
+    /// Evaluations in centipawns.
     pub centipawns: Moments,
-    /// Mates that it saw for itself, and against itself.
+    /// Mates for the agent, and against it.
     pub mates: [u64; 2],
-    /// The numbers of the moves that had them, together.
+    /// The sum of the move numbers that had them.
     pub moves: u64,
 }
 
-/// How near an agent came to its limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NearLimits {
-    /// Moves that were near their limit and within it.
+    /// Moves within their limit but near it.
     pub near_misses: u64,
-    /// Moves beyond their limit that were in time by the margin or by doubt.
+    /// Moves beyond their limit that still counted as in time, by the margin or by doubt.
     pub excused: u64,
-    /// What was left of the limit of the move that came nearest, in microseconds; below 0 where it was beyond.
+    /// The least time left of a move's limit, in microseconds, and where; negative if the move went beyond it.
     pub least_left: Option<(i64, At)>,
     /// Attempts that overran.
     pub overruns: u64,
-    /// Those that gave no answer before the engine was killed.
+    /// Overruns without an answer before the engine was killed.
     pub unanswered: u64,
-    /// The answer that was furthest beyond its limit, in microseconds.
+    /// The answer furthest beyond its limit, in microseconds, and where.
     pub largest_overrun: Option<(u64, At)>,
     /// Games lost by overruns.
     pub time_forfeits: u64,
-    /// Of each game under a clock: what was used of the time that the clock gave, in thousandths.
+    /// For each game under a clock: the share of the clock's time that was used, in thousandths.
     pub clock_used: Spread,
 }
 
-/// A move.
+/// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At {
-    /// The game.
     pub game: GameId,
-    /// The number of the move of the player, from 1, counted from the end of the opening.
+    /// The number of the player's move, from 1, counted from the end of the opening.
     pub number: u32,
 }
 
-/// An agent's own measure of its moves beside the runner's.
+/// An agent's own measurement of its moves beside the runner's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnTime {
-    /// Its own, in microseconds.
+    /// The agent's own, in microseconds.
     pub said: Spread,
     /// The runner's time of the same moves, in microseconds.
     pub measured: Spread,
-    /// By how much the runner's is longer, in microseconds, where it is.
+    /// By how much the runner's time is longer, in microseconds, where it is.
     pub beyond: Spread,
-    /// Moves of which its own is longer by more than [`ROUNDED`].
+    /// Moves whose own time is longer than the runner's by more than [`ROUNDED`].
     pub longer: u64,
 }
 
 impl Thinking {
-    /// Nothing yet.
     pub fn new(wanted: ThinkingQuery) -> Self {
         let players = vec![PlayerThinking::default(); wanted.players.len()];
         Self {
@@ -172,17 +166,16 @@ impl Thinking {
         }
     }
 
-    /// Whether anybody who is wanted played a game of these two.
+    /// True if either of these two is a player asked for.
     pub fn wants(&self, players: [PairingNumber; 2]) -> bool {
         players.iter().any(|player| self.place(*player).is_some())
     }
 
-    /// The time per move that judged every move; `None` where there are several, or clocks.
+    /// The time per move that judged every move; `None` if there are several, or clocks.
     pub fn time_per_move(&self) -> Option<Duration> {
         self.judged.flatten()
     }
 
-    /// Adds a game of the event.
     pub fn add(&mut self, state: &State, record: &GameRecord) {
         let players = [record.white, record.black];
         let limits = limits_of(state, record.id, players);
@@ -206,7 +199,7 @@ impl Thinking {
         let mut clocks = Clocks::new(limits);
         let mut first_evals = [false; 2];
         let mut side = record.opening.turn();
-        // An attempt may be at the move after the last one, or at that of the side that was not to move.
+        // An attempt may be at the move after the last one, or at a move of the side that was not to move.
         for ply in 0..record.plies() + 2 {
             let number = u32::try_from(ply / 2 + 1).unwrap_or(u32::MAX);
             let at = At {
@@ -252,13 +245,13 @@ impl Thinking {
         }
     }
 
-    /// Less than this is near a limit.
+    /// Less than this counts as near a limit.
     fn near(&self, limits: &GameLimits, side: Side) -> Duration {
         let overhead = limits.move_overhead / 2;
         let is_told_less = !overhead.is_zero();
         match (self.wanted.near, &limits.time_controls[side.index()].limit) {
             (Some(near), _) => near,
-            // It is told a tenth of its limit less at most.
+            // The engine is told at most a tenth less than its limit.
             (None, Limit::MoveTime(limit)) if is_told_less => NEAR.min(overhead).min(*limit / 20),
             (None, _) => NEAR,
         }
@@ -275,8 +268,8 @@ impl Thinking {
     }
 }
 
-/// What each side used of the time that its clock gave in a game, in thousandths, White first; `None` of a side that has no clock or
-/// used no time.
+/// The share of its clock's time that each side used in a game, in thousandths, White first; `None` for a side without
+/// a clock or with no time used.
 pub fn clock_used(record: &GameRecord, limits: &GameLimits) -> [Option<u64>; 2] {
     let mut clocks = Clocks::new(limits);
     let mut used = [0_u128; 2];
@@ -300,11 +293,11 @@ pub fn clock_used(record: &GameRecord, limits: &GameLimits) -> [Option<u64>; 2] 
     })
 }
 
-/// What is known of a move.
+/// Figures of one move.
 struct MoveFigures {
-    /// Of the attempt that gave it.
+    /// The time of the attempt that gave it.
     time: u64,
-    /// Of all attempts at it.
+    /// The time of all attempts at it.
     time_in_all: u64,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -317,7 +310,7 @@ impl MoveFigures {
         fn at<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
             column.get(ply).copied().flatten()
         }
-        // What had run of the clock before the first `go` was nobody's thinking; the first attempt has it.
+        // Clock time before the first `go` was nobody's thinking; the first attempt includes it.
         let late = record.late_us.filter(|_| ply == 0).unwrap_or(0);
         let failed = record.failed_at(ply).map(|attempt| attempt.time_us);
         let failed = failed.reduce(u64::saturating_add);
@@ -333,7 +326,7 @@ impl MoveFigures {
 }
 
 impl PlayerThinking {
-    /// How many of a thousand attempts gave a legal move in time; `None` without any.
+    /// How many in a thousand attempts gave a legal move in time; `None` without attempts.
     pub fn legal_share(&self) -> Option<u64> {
         let attempts = self.all.moves() + self.failed_attempts;
         self.all.moves().saturating_mul(1000).checked_div(attempts)
@@ -364,7 +357,7 @@ impl PlayerThinking {
     }
 }
 
-/// The figures at a place, which is made.
+/// The figures at an index; the list grows to reach it.
 fn at(figures: &mut Vec<Figures>, place: usize) -> &mut Figures {
     if figures.len() <= place {
         figures.resize(place + 1, Figures::default());
@@ -388,12 +381,11 @@ impl Figures {
         }
     }
 
-    /// How many moves there are.
     pub const fn moves(&self) -> u64 {
         self.time.count()
     }
 
-    /// Nodes a second of all moves together of which nodes were said; `None` where there are none, or they took no time.
+    /// Nodes per second over all moves with reported nodes; `None` if there are none, or they took no time.
     pub fn mean_speed(&self) -> Option<u128> {
         self.nodes
             .sum()
@@ -411,7 +403,6 @@ impl FirstEvals {
         }
     }
 
-    /// Of how many games they are.
     pub const fn games(&self) -> u64 {
         self.centipawns.count() + self.mates[0] + self.mates[1]
     }
@@ -443,7 +434,7 @@ impl NearLimits {
         let beyond = time.saturating_sub(limit).as_micros();
         let beyond = u64::try_from(beyond).unwrap_or(u64::MAX);
         let is_larger = self.largest_overrun.is_none_or(|(largest, _)| beyond > largest);
-        // The others were not answers: how long they took is the runner's patience.
+        // The other overruns were no answers: their length only shows how long the runner waited.
         if *end == AttemptEnd::Late && is_larger {
             self.largest_overrun = Some((beyond, at));
         }

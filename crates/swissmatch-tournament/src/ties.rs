@@ -1,4 +1,4 @@
-//! The ties of an event that are played off, and where that stands.
+//! The ties of an event that are played off, and how far that has come.
 //!
 //! May not: draw lots, decide for the arbiter, remember anything.
 
@@ -25,16 +25,16 @@ use crate::results::results_after;
 /// The play-offs after a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Playoffs {
-    /// The round, from 1.
+    /// From 1.
     pub round: u32,
-    /// What is played off.
+    /// The ties that are played off.
     pub ties: Vec<Tie>,
-    /// Where each of them stands.
+    /// How far they have come.
     pub stand: Stand,
 }
 
-/// The play-offs after a round (from 1) that is over: of level mini-matches of a knockout, and after the last round of ties
-/// for a place that is played off. `None` where there are none.
+/// The play-offs after a round (from 1) that is over: of level mini-matches of a knockout, and after the last round of
+/// ties for a place that is played off. `None` if there are none.
 pub fn after(state: &State, round: u32) -> Option<Playoffs> {
     let ties = ties(state, round);
     if ties.is_empty() {
@@ -44,7 +44,7 @@ pub fn after(state: &State, round: u32) -> Option<Playoffs> {
     Some(Playoffs { round, ties, stand })
 }
 
-/// The play-offs after the last round; `None` while rounds are to come, and where there are none.
+/// The play-offs after the last round; `None` if there are none, or rounds are still to come.
 pub fn at_the_end(state: &State) -> Option<Playoffs> {
     if !state.rounds_are_over() {
         return None;
@@ -58,12 +58,12 @@ pub fn all(state: &State) -> Vec<Playoffs> {
     (1..=rounds).filter_map(|round| after(state, round)).collect()
 }
 
-/// Whether every round of an event has been played, and every play-off that is due.
+/// True if every round of an event has been played, and every play-off that is due.
 pub fn event_is_over(state: &State) -> bool {
     state.rounds_are_over() && are_settled(state)
 }
 
-/// Whether no play-off after the last round is open.
+/// True if no play-off after the last round is open.
 pub(crate) fn are_settled(state: &State) -> bool {
     if let Some(of_event) = &state.of_event {
         return of_event.refined.iter().all(|tie| tie.is_over);
@@ -71,7 +71,8 @@ pub(crate) fn are_settled(state: &State) -> bool {
     at_the_end(state).is_none_or(|playoffs| playoffs.stand.due == Due::Nothing)
 }
 
-/// Who is tied for a place that is played off, after what is over: whoever changes that has the wait begin anew.
+/// The players tied for a place that is played off, after the rounds that are over. If this changes, the wait begins
+/// anew.
 pub fn tied(state: &State) -> Vec<(TieKey, BTreeSet<PairingNumber>)> {
     let last = u32::try_from(state.rounds().len()).expect("few rounds");
     if last == 0 || state.rounds_over() < state.rounds().len() {
@@ -82,7 +83,7 @@ pub fn tied(state: &State) -> Vec<(TieKey, BTreeSet<PairingNumber>)> {
         .collect()
 }
 
-/// Who won the play-off of a level mini-match of a knockout's round, from 1, as far as they are settled.
+/// The winners of the play-offs of level mini-matches in a knockout's round, from 1, as far as they are settled.
 pub(crate) fn went_through(state: &State, round: u32) -> BTreeSet<PairingNumber> {
     if let Some(of_event) = &state.of_event {
         return of_event.went_through.clone();
@@ -97,12 +98,11 @@ pub(crate) fn went_through(state: &State, round: u32) -> BTreeSet<PairingNumber>
         .collect()
 }
 
-/// Whether a tie is left to the arbiter.
+/// True if a tie is left to the arbiter.
 pub fn waits_for_decision(state: &State) -> bool {
     all(state).iter().any(|playoffs| !playoffs.stand.questions.is_empty())
 }
 
-/// The rules of play-offs, from the keys.
 pub fn rules(setup: &Setup) -> PlayoffRules {
     let keys = &setup.playoff;
     PlayoffRules {
@@ -117,14 +117,14 @@ pub fn rules(setup: &Setup) -> PlayoffRules {
     }
 }
 
-/// Places that are told from the next one: `playoff.places`; with `when = "indivisible-prize"` those of them on one side of
-/// which, or the other, a prize has something that cannot be divided: it needs one player at its place, none level above, none
-/// below.
+/// Places that are told from the next one: `playoff.places`. With `when = "indivisible-prize"` only those next to a
+/// prize that cannot be divided, on either side: such a prize needs a single player at its place, level with nobody
+/// above or below.
 pub fn places(setup: &Setup) -> Vec<u32> {
     places_by(setup, &setup.prizes)
 }
 
-/// The same of each of the event's sections, by its number from 1.
+/// Like [`places`], for each of the event's sections, by its number from 1.
 pub(crate) fn places_of_sections(setup: &Setup) -> BTreeMap<u32, Vec<u32>> {
     let of_sections = setup.all_prizes().filter(|(section, _)| *section > 0);
     of_sections
@@ -132,7 +132,7 @@ pub(crate) fn places_of_sections(setup: &Setup) -> BTreeMap<u32, Vec<u32>> {
         .collect()
 }
 
-/// Whether any tie for a place is played off, in the event or in one of its sections.
+/// True if any tie for a place is played off, in the event or in one of its sections.
 pub fn are_possible(setup: &Setup) -> bool {
     let mut all = setup.all_prizes();
     all.any(|(_, prizes)| !places_by(setup, prizes).is_empty())
@@ -150,7 +150,7 @@ fn places_by(setup: &Setup, prizes: &PrizeKeys) -> Vec<u32> {
     setup.playoff.places.iter().copied().filter(counts).collect()
 }
 
-/// What players are tied on: the first criterion of the standings, or all of them.
+/// The criteria on which players are tied: the first of the standings, or all of them.
 pub fn tied_on(setup: &Setup) -> &[Criterion] {
     let order = &setup.standings.order;
     match setup.playoff.tied_on {
@@ -159,7 +159,7 @@ pub fn tied_on(setup: &Setup) -> &[Criterion] {
     }
 }
 
-/// Ties of a tour's overall standings that have to be played off.
+/// Ties in a tour's overall standings that have to be played off.
 fn of_tour(state: &State, round: u32, events: &[TourEvent]) -> Vec<Tie> {
     let setup = state.setup();
     let overall = tour::overall(events, &setup.tour, &places(setup), &[]);
@@ -181,7 +181,7 @@ fn of_tour(state: &State, round: u32, events: &[TourEvent]) -> Vec<Tie> {
 }
 
 fn ties(state: &State, round: u32) -> Vec<Tie> {
-    // Play-offs are of the whole event; what they settled its parts have from it.
+    // Play-offs belong to the whole event, whose parts get their results from it.
     if state.of_event.is_some() {
         return Vec::new();
     }
@@ -194,7 +194,7 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
     if round != state.last_round() || !are_possible(state.setup()) {
         return Vec::new();
     }
-    // Sections are played off together, when the last of them is over; of stages the last is.
+    // Sections are played off together, when the last of them is over; of several stages only the last is played off.
     let is_last = |part: &Part| part.stage.is_none() || part.has_round(round as usize - 1);
     let last = parts_of(state).into_iter().filter(is_last);
     let of_part = |part: Part| match state.is_divided() {
@@ -220,7 +220,7 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
     last.flat_map(of_part).collect()
 }
 
-/// Level mini-matches of a knockout's round. Numbers go by what the two did in the knockout alone.
+/// Level mini-matches of a knockout's round. Numbers go by what the two players did in the knockout alone.
 fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
     if state.setup().playoff.knockout == LevelTie::BetterSeed {
         return Vec::new();
@@ -265,7 +265,7 @@ fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
     ties.collect()
 }
 
-/// Everybody but `without` after so many rounds, ordered by these criteria and those of the numbers of play-offs.
+/// Everyone but `without` after `rounds` rounds, ordered by these criteria and then those of play-off numbers.
 fn numbered_groups(
     state: &State,
     rounds: u32,
@@ -298,7 +298,7 @@ fn groups(
     level_groups(&standings::rank(&results, &rules))
 }
 
-/// Ties of the standings that cover a place to be told from the next one.
+/// Ties in the standings across a place to be told from the next one.
 fn of_standings(state: &State, round: u32, section: u32) -> Vec<Tie> {
     let setup = state.setup();
     let level = tied_on(setup);
@@ -326,7 +326,7 @@ fn of_standings(state: &State, round: u32, section: u32) -> Vec<Tie> {
     ties
 }
 
-/// Who shares each place, with that place, in order.
+/// Each place with the players who share it, in order.
 fn level_groups(standings: &standings::Standings) -> Vec<(u32, Vec<PairingNumber>)> {
     let groups = standings.rows.chunk_by(|one, other| one.place == other.place);
     let group = |rows: &[standings::StandingsRow]| {
@@ -337,8 +337,9 @@ fn level_groups(standings: &standings::Standings) -> Vec<(u32, Vec<PairingNumber
     groups.map(group).collect()
 }
 
-/// What play-offs make of the ties of an event's standings, or of a part's; a tie that is open is one part. What a knockout's
-/// play-offs settled stands in its places; sections have no common places, and a tour no standings of its own.
+/// What play-offs make of the ties in the standings of an event or a part; a tie that is still open is one part.
+/// Results of a knockout's play-offs are in its places already; sections have no common places, and a tour has no
+/// standings of its own.
 pub fn refined(state: &State) -> Vec<RefinedTie> {
     if let Some(of_event) = &state.of_event {
         return of_event.refined.clone();
@@ -349,7 +350,7 @@ pub fn refined(state: &State) -> Vec<RefinedTie> {
     }
 }
 
-/// What play-offs of an event make of the ties of a part of it, by its own numbers.
+/// What an event's play-offs make of the ties in one of its parts, by the part's own numbers.
 pub(super) fn refined_of_part(playoffs: &Playoffs, part: &Part) -> Vec<RefinedTie> {
     let is_last = part.has_round(playoffs.round as usize - 1) || part.stage.is_none();
     let section = part.section.unwrap_or(0);
@@ -378,7 +379,7 @@ fn refined_of(
     refined.collect()
 }
 
-/// Who has no part in ties: house players, and all who are disqualified, or were when the play-offs began.
+/// Players who take no part in ties: house players, and everyone who is disqualified or was when the play-offs began.
 pub(crate) fn out_of_ties(state: &State) -> BTreeSet<PairingNumber> {
     let mut out = state.out_of_ties.clone().unwrap_or_else(|| state.orders.disqualified());
     out.extend(state.house_players());
@@ -407,7 +408,7 @@ fn facts(state: &State, round: u32) -> Facts {
             games: mini_match.games.iter().map(|game| game.as_ref().map(ended)).collect(),
         })
     });
-    // Of a section the day is that of its own last round.
+    // For a section, the day is that of its own last round.
     let last_days: Vec<(Part, Date)> = match state.created().format {
         TournamentFormat::Sections => {
             let day = |part: &Part| state.rounds()[(part.rounds.min(round) as usize).saturating_sub(1)].day;

@@ -1,12 +1,12 @@
-//! When rounds are paired and when their games begin, from `[schedule]` and what has ended when.
+//! When rounds are paired and when their games begin, by `[schedule]` and the times at which things ended.
 //!
-//! "The first pairing is set at the start time of the event. Subsequent pairings are set as soon as the last game of the
-//! previous round finishes. … Participants are notified 30 seconds before a game starts" (Immortal Game). So a round begins a
-//! break after the one before has ended, the first one a notice after it has been paired. An instant of `schedule.rounds_at`
-//! and a closed window move that to later; such a round is paired a notice before it begins, so that who is there and who
-//! plays is known when it counts.
+//! "The first pairing is set at the start time of the event. Subsequent pairings are set as soon as the last game of
+//! the previous round finishes. … Participants are notified 30 seconds before a game starts" (Immortal Game). So a
+//! round begins a break after the one before has ended, and the first one a notice after it has been paired. An instant
+//! in `schedule.rounds_at` or a closed window moves that to later. Such a round is paired a notice before it begins, so
+//! that presence is known when it counts.
 //!
-//! May not: ask the time; move what has been announced, which is in the log.
+//! May not: ask the time; move a start that has been announced, which is in the log.
 
 use std::time::Duration;
 
@@ -16,22 +16,22 @@ use jiff::{Timestamp, ToSpan as _};
 use super::setup::{PlayoffKeys, PresenceCheck, PresenceKeys, ScheduleKeys, Setup, Window, Zone};
 use crate::log::Later;
 
-/// Days that are looked through for the next opening of the window: those of a week and two more, as a day on which the
+/// How many days are searched for the next opening of the window: a week and two more, because a day on which the
 /// clocks change may have none.
 const DAYS: i32 = 9;
 
-/// When what comes next may happen.
+/// The times of the next round or play-off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundTimes {
-    /// Not before this players are asked whether they are there, where they are.
+    /// Players are not asked for their presence before this, if they are asked.
     pub ask: Timestamp,
-    /// Not before this it is paired.
+    /// It is not paired before this.
     pub pair: Timestamp,
-    /// Its games begin then, or a notice after it has been paired if that is later: see [`Timetable::starts`].
+    /// Its games begin then, or a notice after it has been paired, if that is later: see [`Timetable::starts`].
     pub begin: Timestamp,
 }
 
-/// The keys that time is told by.
+/// The keys that times follow from.
 #[derive(Clone, Copy, Debug)]
 pub struct Timetable<'a> {
     schedule: &'a ScheduleKeys,
@@ -50,7 +50,7 @@ impl<'a> From<&'a Setup> for Timetable<'a> {
 }
 
 impl Timetable<'_> {
-    /// Whether nothing of the schedule is asked for: then each round is paired and played at once.
+    /// True if nothing is scheduled: each round is then paired and played at once.
     pub fn is_empty(&self) -> bool {
         let nothing = ScheduleKeys {
             time_zone: self.schedule.time_zone.clone(),
@@ -59,8 +59,9 @@ impl Timetable<'_> {
         *self.schedule == nothing
     }
 
-    /// The plan of a round (from 1), the one before having `ended`: its last game, or where it had none its pairing; `None`
-    /// before the first round. A round that ended later than `now` was timed by a clock that has been set back since.
+    /// The times of a round (from 1). The one before `ended` with its last game, or if it had none with its pairing;
+    /// `None` before the first round. A round that ended later than `now` was timed by a clock that has been set back
+    /// since.
     pub fn round(&self, round: u32, ended: Option<Timestamp>, now: Timestamp) -> RoundTimes {
         let keys = self.schedule;
         let ended = ended.map(|ended| ended.min(now));
@@ -84,8 +85,8 @@ impl Timetable<'_> {
         RoundTimes { ask, pair, begin }
     }
 
-    /// The plan of the first round of a play-off, the last game having `ended`: "not less than fifteen minutes after the end
-    /// of the last game" (Grand Chess Tour, 2.2). What follows it comes at once.
+    /// The times of the first round of a play-off, after the last game `ended`: "not less than fifteen minutes after
+    /// the end of the last game" (Grand Chess Tour, 2.2). What follows it comes at once.
     pub fn playoff(&self, ended: Option<Timestamp>, now: Timestamp) -> RoundTimes {
         let ended = ended.map_or(now, |ended| ended.min(now));
         let begin = self.opening(after(ended, self.playoff.start_after));
@@ -96,25 +97,24 @@ impl Timetable<'_> {
         }
     }
 
-    /// The day of an instant, by `schedule.time_zone`.
+    /// The date of an instant, by `schedule.time_zone`.
     pub fn day(&self, at: Timestamp) -> Date {
         at.to_zoned(self.schedule.time_zone.rules().clone()).date()
     }
 
-    /// "The same day is that of the last game's end": a play-off that begins now begins on a later one.
+    /// "The same day is that of the last game's end": whether a play-off that begins now begins on a later day.
     pub fn later(&self, last_game: Option<Timestamp>, now: Timestamp) -> Option<Later> {
         let (ended, begun) = (self.day(last_game?), self.day(now));
         (ended < begun).then_some(Later { ended, begun })
     }
 
-    /// When the games of a round begin that is paired at `paired`, for the log; `None` where nothing of the schedule is asked
-    /// for.
+    /// When the games of a round begin that is paired at `paired`, for the log; `None` if nothing is scheduled.
     pub fn starts(&self, plan: RoundTimes, paired: Timestamp) -> Option<Timestamp> {
         let noticed = after(paired, self.schedule.notice);
         (!self.is_empty()).then(|| self.opening(plan.begin.max(noticed)))
     }
 
-    /// The first instant, not before `now`, at which a game may begin that is announced for `starts`.
+    /// The first instant, not before `now`, at which a game announced for `starts` may begin.
     pub fn may_begin(&self, starts: Option<Timestamp>, now: Timestamp) -> Timestamp {
         self.opening(starts.map_or(now, |starts| starts.max(now)))
     }
@@ -131,13 +131,13 @@ impl Timetable<'_> {
             let (opens, closes) = hours(window, zone, date)?;
             (wanted < closes && opens < closes).then(|| opens.max(wanted))
         });
-        // Past the last date that there is nothing opens, and nothing is waited for.
+        // Beyond the last possible date no window opens, and nothing is waited for.
         openings.min().unwrap_or(wanted)
     }
 }
 
-/// When the window opens and closes that belongs to this date. Where the clock on the wall skips a time the later one counts
-/// that it shows instead, and where it shows one twice the first.
+/// When the window of this date opens and closes. Where the clock on the wall skips a time, the later time that it
+/// shows instead counts; where it shows a time twice, the first.
 fn hours(window: Window, zone: &Zone, date: Date) -> Option<(Timestamp, Timestamp)> {
     let last = match window.closes > window.opens {
         true => date,

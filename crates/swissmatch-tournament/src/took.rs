@@ -1,7 +1,7 @@
-//! How long the games of an event are likely to take, by games of its players that were played.
+//! How long an event's games are likely to take, from games of its players that were played.
 //!
-//! A side takes as long as it was to move, with attempts that failed and with what was off the clock. May not: guess of whom nothing is
-//! known.
+//! A side's time is all the time that it was to move, including failed attempts and time off the clock. May not: guess
+//! about players who have not played.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,16 +12,17 @@ use super::setup::{PlayerKeys, Setup};
 use swissmatch_game::Side;
 use swissmatch_game::record::GameRecord;
 
-/// Games that were played, by who played them.
+/// Games that were played, by player.
 #[derive(Clone, Debug, Default)]
 pub struct Took {
-    /// How many each player of the event played, and how long they took it.
+    /// How many games each player of the event played, and the time it took for them.
     of_player: BTreeMap<String, (u32, Duration)>,
 }
 
 impl Took {
-    /// Adds a game of a run with this setup between these two, White first, where they play in the event. A model takes as long as its
-    /// service does; another player counts only where it has the same limits in the event.
+    /// Adds a game between these two players, White first, of a run with the setup `run`, for those of them who play in
+    /// the event. A model takes as long as its service does; any other player counts only if it has the same limits in
+    /// the event.
     pub fn add(&mut self, event: &Setup, run: &Setup, players: [&PlayerKeys; 2], record: &GameRecord) {
         if !record.termination.was_played() {
             return;
@@ -41,8 +42,8 @@ impl Took {
         }
     }
 
-    /// How long games of an event take by these; of a player without one by its limits and what is assumed. `None`: no game is of its
-    /// players, or nothing is known of one of them.
+    /// The likely duration of the event's games. Players without a game count by their limits and the assumptions.
+    /// `None` if no game has a player of the event, or nothing is known about one of them.
     pub fn of_event(&self, event: &Setup, assumptions: Assumptions) -> Option<GameTime> {
         if self.of_player.is_empty() {
             return None;
@@ -68,7 +69,7 @@ impl Took {
     }
 }
 
-/// How long a side took a game.
+/// The time that a side took in a game.
 fn of_side(record: &GameRecord, side: Side) -> Duration {
     let moves = (0..record.plies()).filter(|ply| record.side_at(*ply) == side);
     let of_moves = moves.map(|ply| {
@@ -85,7 +86,7 @@ fn of_side(record: &GameRecord, side: Side) -> Duration {
     Duration::from_micros(of_moves.chain(of_failed).fold(0, u64::saturating_add))
 }
 
-/// Players with the time of a side of each.
+/// Players, with the time that a side of each takes.
 #[derive(Clone, Copy, Default)]
 struct Sides {
     players: u32,
@@ -98,7 +99,7 @@ impl Sides {
         self.time = self.time.saturating_add(time);
     }
 
-    /// The pairs of two of them, and the time of a game of each, together.
+    /// The number of pairs among them, and the total time of one game of each pair.
     fn pairs(self) -> (u32, Duration) {
         let others = self.players.saturating_sub(1);
         let pairs = u64::from(self.players) * u64::from(others) / 2;
@@ -106,13 +107,13 @@ impl Sides {
         (pairs, self.time.saturating_mul(others))
     }
 
-    /// The mean time of a game of two of them; `None`: there are no two.
+    /// The mean time of a game between two of them; `None` if there are fewer than two.
     fn of_pairs(self) -> Option<Duration> {
         let (pairs, time) = self.pairs();
         time.checked_div(pairs)
     }
 
-    /// The mean time of a game of two of them that are not both among `others`.
+    /// The mean time of a game between two of them who are not both in `others`.
     fn without(self, others: Self) -> Option<Duration> {
         let ((pairs, time), (fewer, less)) = (self.pairs(), others.pairs());
         time.saturating_sub(less).checked_div(pairs - fewer)

@@ -1,4 +1,4 @@
-//! A tour: a series of events, ranked by the tour points of each.
+//! A tour: several events, ranked by the sum of their tour points.
 //!
 //! May not: use floats; read runs; play anything off.
 
@@ -14,34 +14,30 @@ use super::prizes::Statement;
 use super::setup::{PrizeKeys, TourKeys};
 use super::state::RefinedTie;
 
-/// A player of a tour: who, by the order of names, from 0.
+/// A player of a tour: the index in the order of names.
 pub type Entrant = usize;
 
-/// Whether a player is among the first so many.
+/// Whether a player is among the first of the tour, whom it invites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TourQualification {
-    /// Yes.
     Yes,
-    /// No.
     No,
     /// A tie that is still open covers the last such place and the one after it.
     Open,
 }
 
-/// A player's line.
+/// A player's row in the overall standings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TourRow {
     /// The overall place, shared by those still level.
     pub place: u32,
-    /// The place by tour points alone, of a player whose tie was played off.
+    /// The place by tour points alone, if the player's tie was played off.
     pub before_playoff: Option<u32>,
-    /// The player's name.
     pub name: String,
-    /// Tour points of each event; `None` of events in which the player was not.
+    /// Tour points of each event; `None` for events without the player.
     pub points: Vec<Option<Value>>,
-    /// All of them.
     pub total: Value,
-    /// Whether the player is among the first that the tour invites.
+    /// Whether the player is among the first, whom the tour invites.
     pub qualified: TourQualification,
     /// Money for the overall place, as far as it is settled.
     pub bonus: Cents,
@@ -52,31 +48,29 @@ pub struct TourRow {
 pub struct OpenTie {
     /// The first place that they share.
     pub first: u32,
-    /// The last.
+    /// The last place that they share.
     pub last: u32,
-    /// Their names.
     pub names: Vec<String>,
 }
 
-/// The overall standings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overall {
-    /// All players of all events, in the final order; those level by name.
+    /// All players of all events, in the final order; level players by name.
     pub rows: Vec<TourRow>,
-    /// Ties that have to be played off and have not been.
+    /// Ties that still have to be played off.
     pub open: Vec<OpenTie>,
     /// Cents of bonuses that wait for play-offs.
     pub pending: Cents,
 }
 
-/// The overall standings of these events. Ties are to be played off that cover a place of `boundaries` and the next one
-/// (`[1, 3]`: 1|2 and 3|4); `refined` has what play-offs made of them so far.
+/// The overall standings of these events. A tie has to be played off if it covers a place of `boundaries` and the next
+/// one (`[1, 3]`: 1|2 and 3|4). `refined` has what play-offs have made of them so far.
 ///
 /// # Errors
-/// When names do not say who is who.
+/// The names do not say who is who.
 ///
 /// # Panics
-/// As [`Placing::new`].
+/// Like [`Placing::new`].
 pub fn overall(
     events: &[TourEvent],
     keys: &TourKeys,
@@ -147,7 +141,7 @@ pub fn overall(
     })
 }
 
-/// Players with the same points, best first, with the first and the last of their places.
+/// Groups of players with the same points, best first, each with its first and last place.
 fn with_places(levels: &[Vec<Entrant>]) -> impl Iterator<Item = ((u32, u32), &Vec<Entrant>)> {
     levels.iter().scan(0, |before, level| {
         let first = *before + 1;
@@ -193,10 +187,9 @@ fn bonuses(placing: &Placing<Entrant>, bonus: &[Cents]) -> Statement<Entrant> {
 mod tests {
     use super::*;
 
-    /// A player's points of two events, `None` for who was not in it.
+    /// A player's points in two events; `None` if the player was not in one.
     type Points<'a> = (&'a str, Option<i64>, Option<i64>);
 
-    /// Two events.
     fn tour(points: &[Points<'_>]) -> Vec<TourEvent> {
         let event = |name: &str, of: fn(&Points<'_>) -> Option<i64>| {
             let points = points
@@ -219,7 +212,7 @@ mod tests {
         }
     }
 
-    /// Place, name, total, whether qualified, bonus.
+    /// Place, name, total, qualification and bonus.
     fn rows(overall: &Overall) -> Vec<String> {
         let row = |row: &TourRow| {
             let qualified = match row.qualified {
@@ -236,7 +229,7 @@ mod tests {
         overall.open.iter().map(|tie| (tie.first, tie.last)).collect()
     }
 
-    /// A, B level; C, D, E level.
+    /// A and B are level; C, D and E are level.
     fn two_ties() -> Vec<TourEvent> {
         tour(&[
             ("A", Some(10), Some(6)),
@@ -289,7 +282,8 @@ mod tests {
         );
     }
 
-    /// The bonus of tied places is shared whatever a play-off says; it settles the spare cent alone, and the places.
+    /// The bonus of tied places is shared whatever a play-off says; the play-off settles only the spare cent and the
+    /// places.
     #[test]
     fn gct_4_2_a_play_off_does_not_touch_the_bonus() {
         let keys = keys(&[17_500_001, 10_500_000, 5_000_000], 3);

@@ -1,4 +1,4 @@
-//! A tour and the runs that it is made of: what an event gives to it, and the run that plays its ties off.
+//! A tour and its runs: what each event contributes, and the run that plays off its ties.
 
 use swiss_system::pairing::history::PairingNumber;
 
@@ -9,7 +9,7 @@ use crate::state::{RefinedTie, State};
 use crate::ties;
 use crate::tour::{Entrant, Overall, overall};
 
-/// What an event that is over gives to a tour; `log` is the hash of the last entry of its log.
+/// What a finished event contributes to a tour; `log` is the hash of the last entry of its log.
 pub fn tour_event(state: &State, log: &str) -> TourEvent {
     let statement = prizes::statement(&final_places(state), &state.setup().prizes);
     let accounts = statement.accounts.iter();
@@ -24,7 +24,7 @@ pub fn tour_event(state: &State, log: &str) -> TourEvent {
 /// The overall standings of a tour whose play-offs are a run of their own, as far as they are settled.
 ///
 /// # Errors
-/// As [`overall`].
+/// Like [`overall`].
 pub fn overall_of_run(state: &State, events: &[TourEvent]) -> Result<Overall, TourEventsError> {
     let names = names_of_players(events)?;
     let entrant = |player: &PairingNumber| {

@@ -1,4 +1,4 @@
-//! What an event waits for that only time can bring.
+//! What an event waits for that only the passing of time can bring.
 //!
 //! May not: ask the time; wait.
 
@@ -13,24 +13,24 @@ use super::ties;
 use super::timetable::{RoundTimes, Timetable};
 use crate::log::Entry;
 
-/// When what is over ended.
+/// The times at which things ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// The last game.
+    /// The end of the last game.
     game: Option<Timestamp>,
     /// The last pairing of a round, which may have no game.
     pairing: Option<Timestamp>,
-    /// An act of the arbiter that changed who is tied.
+    /// The arbiter's last act that changed who is tied.
     tied: Option<Timestamp>,
     /// How far the clock on the wall has been set back since that pairing.
     set_back: Duration,
 }
 
 impl Ends {
-    /// An event was put into the log: it is applied to the state.
+    /// Applies an entry of the log to the state, and keeps its time.
     ///
     /// # Errors
-    /// When it cannot follow the entries so far.
+    /// The entry cannot follow those before it.
     pub fn apply(&mut self, state: &mut State, entry: &Entry, at: Timestamp) -> Result<(), BrokenLogError> {
         let before = matches!(entry, Entry::Acted(_)).then(|| ties::tied(state));
         state.apply(entry)?;
@@ -44,7 +44,7 @@ impl Ends {
         Ok(())
     }
 
-    /// The clock on the wall has been set back by so much: what has ended did so as long ago as before.
+    /// The clock on the wall has been set back by this much: the past stays as long ago as it was.
     pub fn set_back(&mut self, by: Duration) {
         let earlier = |at: Timestamp| at.checked_sub(by).unwrap_or(Timestamp::MIN);
         self.game = self.game.map(earlier);
@@ -53,7 +53,8 @@ impl Ends {
         self.set_back += by;
     }
 
-    /// What ended after `now` did so by a clock that has been set back since, nobody knows how long ago: it counts as ended now.
+    /// An end after `now` was timed by a clock that has been set back since, and its true age is unknown: it counts as
+    /// ended now.
     #[must_use]
     pub fn not_after(self, now: Timestamp) -> Self {
         let sooner = |at: Timestamp| at.min(now);
@@ -70,12 +71,11 @@ impl Ends {
         self.game.max(self.pairing)
     }
 
-    /// When the last game ended.
     pub fn last_game(self) -> Option<Timestamp> {
         self.game
     }
 
-    /// Since when it has been known who plays off.
+    /// Since when the players of the play-off have been known.
     fn tied(self) -> Option<Timestamp> {
         self.game.max(self.tied)
     }
@@ -86,7 +86,6 @@ impl Ends {
 pub enum AwaitedPlay {
     /// The first games of a round, from 1.
     Round(u32),
-    /// A play-off.
     Playoff,
     /// The next games of what is being played: the window is closed.
     Games,
@@ -101,7 +100,7 @@ pub struct Wait {
     pub until: Timestamp,
 }
 
-/// When what comes next may happen; `None` where nothing but itself is in its way.
+/// The times of what comes next; `None` if it can go ahead without waiting.
 pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Option<(AwaitedPlay, RoundTimes)> {
     let timetable = Timetable::from(state.setup());
     match coming {
@@ -116,11 +115,11 @@ pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Optio
     }
 }
 
-/// The first instant, not before `now`, at which a game of the last sitting may begin. A round that begins so long after the
-/// one before, and not at an instant of its own, is not put off by a clock on the wall that is set back.
+/// The first instant, not before `now`, at which a game of the last sitting may begin. A round that begins a set time
+/// after the one before, and not at an instant of its own, is not put off by a clock on the wall that is set back.
 pub fn games_may_begin(state: &State, ends: Ends, now: Timestamp) -> Timestamp {
     let last = state.rounds().last();
-    // A play-off begins when it is paired.
+    // A play-off begins as soon as it is paired.
     let starts = last
         .filter(|round| round.playoffs.is_empty())
         .and_then(|round| round.starts);
@@ -133,9 +132,9 @@ pub fn games_may_begin(state: &State, ends: Ends, now: Timestamp) -> Timestamp {
     Timetable::from(state.setup()).may_begin(starts, now)
 }
 
-/// What the event waits for; `None` where it waits for nothing that time alone brings.
+/// What the event waits for; `None` if it waits for nothing that time alone brings.
 pub fn awaited(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Option<Wait> {
-    // What may be paired is announced when it has been.
+    // What can already be paired is announced once it has been paired.
     let of_coming = plan(state, coming, ends, now).filter(|(_, plan)| plan.pair > now);
     let of_coming = of_coming.map(|(awaited, plan)| Wait {
         awaited,

@@ -1,6 +1,7 @@
-//! From the card of an event to a machine that is ready to play it: agents are brought, looked at, and started once.
+//! The way from an event's card to a machine that is ready to play: agents are fetched, checked, and started once.
 //!
-//! What a worker does not allow, or its machine cannot give, is told before a byte of an agent is started. May not: play games.
+//! If the worker does not allow an agent what it needs, or its machine cannot give that, it says so before any of the
+//! agent runs. May not: play games.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,48 +19,48 @@ use crate::bundle::Bundle;
 use crate::server::{CarrierError, Server};
 use crate::wire::EventCard;
 
-/// Most characters of what a machine or an agent says that are repeated.
+/// The most characters repeated of what a machine or an agent says.
 const REPEATED: usize = 300;
 
 /// Why a worker does not play.
 #[derive(Debug, thiserror::Error)]
 pub enum AdmissionError {
-    /// It does not allow what an agent is to do, or its machine cannot give it; as a sentence without its end.
+    /// The worker does not allow what an agent is to do, or its machine cannot give it; a sentence without its end.
     #[error("{0}")]
     Here(String),
-    /// The server did not carry.
+    /// The server failed to carry something.
     #[error(transparent)]
     Carrier(#[from] CarrierError),
-    /// The disk is full, or something else of the machine's.
+    /// The disk is full, or the machine has another fault.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// A host that is open, and what it says from now on.
+/// An open host, with what it reports from now on.
 pub(crate) struct AdmittedHost {
     pub(crate) host: Box<dyn GameHost>,
     pub(crate) reports: UnboundedReceiver<HostReport>,
     pub(crate) slots: usize,
-    /// The agents, by pairing number.
+    /// By pairing number.
     pub(crate) agents: Vec<Option<String>>,
-    /// Which of them play here.
+    /// Whether each of them plays here.
     pub(crate) here: Vec<bool>,
-    /// One of them.
+    /// Any one of them, for places that need some agent.
     pub(crate) any: AgentSpec,
 }
 
 /// Where agents are unpacked, and what they may do.
 #[derive(Clone, Debug)]
 pub(crate) struct Ground {
-    /// Of the event: what was there of agents is removed.
+    /// The event's directory, from which leftovers of earlier agents are removed.
     pub(crate) directory: PathBuf,
     pub(crate) allows: Allows,
-    /// How many games are played at once, and where, with which GPUs.
+    /// How many games are played at once, where, and with which GPUs.
     pub(crate) host: HostKeys,
 }
 
 impl Ground {
-    /// Brings the agents of an event and opens slots for its games. `tell` hears how far that is.
+    /// Fetches the agents of an event and opens slots for its games. `tell` gets reports on progress.
     pub(crate) async fn admit(
         &self,
         (server, card): (&Server, &EventCard),
@@ -115,7 +116,7 @@ impl Ground {
         }
         tell(&format!("{} agents are here; each is started once", there.len()));
         self.start_each(&mut *host, &mut reports, &there)?;
-        // Who plays at the runner alone has a place here that is never used.
+        // A player whose games stay with the runner has a place here that is never used.
         let any = there.first().cloned().ok_or_else(|| {
             AdmissionError::Here("no agent of the event plays here; those that need a GPU need --gpus".to_owned())
         })?;
@@ -141,7 +142,7 @@ impl Ground {
         }
     }
 
-    /// Each agent makes its handshake, and a first move.
+    /// Has each agent make its handshake and a first move.
     fn start_each(
         &self,
         host: &mut dyn GameHost,
@@ -187,12 +188,12 @@ impl Ground {
         Ok(())
     }
 
-    /// Whether an agent can play here, as far as that is about GPUs.
+    /// True if the machine has the GPUs that an agent needs.
     pub(crate) fn has_gpu_for(&self, bundle: &Bundle) -> bool {
         !self.host.gpus.is_empty() || !bundle.agent.player.needs_gpu()
     }
 
-    /// Where an agent is unpacked.
+    /// The directory that an agent is unpacked in.
     fn root(&self, hash: &str) -> PathBuf {
         let name: String = hash.chars().filter(char::is_ascii_alphanumeric).take(32).collect();
         self.directory.join("agents").join(name)
@@ -217,7 +218,7 @@ impl Ground {
         self.directory.join("files")
     }
 
-    /// Has the files of an agent, which are kept by their content for the next time.
+    /// Fetches the files of an agent. They are kept by their content for the next time.
     pub(crate) async fn bring(&self, server: &Server, bundle: &Bundle) -> Result<(), AdmissionError> {
         let cache = self.cache();
         files::make_directory(&cache)?;
@@ -239,11 +240,11 @@ impl Ground {
         Ok(())
     }
 
-    /// Unpacks an agent, of which this is the hash, from files that are here.
+    /// Unpacks the agent with this hash from files that are here.
     pub(crate) fn unpack(&self, hash: &str, bundle: &Bundle) -> Result<AgentSpec, AdmissionError> {
         let (cache, root) = (self.cache(), self.root(hash));
         let mut bring = |sha256: &str, to: &Path| std::fs::copy(cache.join(sha256), to).map(drop);
-        // Two players may be one agent.
+        // Two players may have the same agent.
         if root.exists() {
             std::fs::remove_dir_all(&root)?;
         }
@@ -252,12 +253,11 @@ impl Ground {
     }
 }
 
-/// What takes long, beside what has to be said meanwhile.
+/// Runs slow work on another thread, so that messages are still answered.
 pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(io::Error::other)
 }
 
-/// An agent's bundle.
 pub(crate) async fn bundle(server: &Server, hash: &str) -> Result<Bundle, AdmissionError> {
     let text = server.get_text(hash).await?;
     if hash_text(&text) != hash {
@@ -268,7 +268,7 @@ pub(crate) async fn bundle(server: &Server, hash: &str) -> Result<Bundle, Admiss
     serde_json::from_str(&text).map_err(|error| AdmissionError::Here(format!("an agent cannot be read: {error}")))
 }
 
-/// What the host answers: it does so before it returns.
+/// The host's answer to an order, which comes before it returns.
 fn ask(host: &mut dyn GameHost, reports: &mut UnboundedReceiver<HostReport>, order: HostOrder) -> HostReport {
     host.order(order);
     loop {
@@ -286,7 +286,7 @@ fn odd(report: &HostReport) -> AdmissionError {
     ))
 }
 
-/// A host, and where its reports arrive.
+/// A host, with the channel that its reports arrive on.
 pub(crate) fn connected(mut host: Box<dyn GameHost>) -> (Box<dyn GameHost>, UnboundedReceiver<HostReport>) {
     let (told, reports) = tokio::sync::mpsc::unbounded_channel();
     host.connect(Reports::to(move |report| drop(told.send(report))));

@@ -1,4 +1,5 @@
-//! What a worker lets agents of others do on its machine: to be guarded, and nothing beyond that which its owner does not name.
+//! What a worker lets agents of others do on its machine: they are guarded, and may do nothing beyond that unless its
+//! owner names it.
 //!
 //! May not: start anything.
 
@@ -6,21 +7,22 @@ use swiss_system::text::harmless;
 use swissmatch_game::isolation::Isolation;
 use swissmatch_host::host::AgentSpec;
 
-/// What goes beyond being guarded.
+/// What agents may do beyond being guarded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Allows {
-    /// To be isolated from nothing.
+    /// Run without any isolation.
     pub off: bool,
-    /// To be given these variables of the worker's environment.
+    /// Get these environment variables of the worker.
     pub env: Vec<String>,
-    /// To write at these places, as `player.write` names them.
+    /// Write to these places, named as in `player.write`.
     pub write: Vec<String>,
-    /// To reach these, as `player.connect` names them.
+    /// Reach these addresses, named as in `player.connect`.
     pub connect: Vec<String>,
 }
 
 impl Allows {
-    /// Why an agent is not started, as a sentence without its end; what it may not do is named, with the flag that lets it.
+    /// Why an agent is not started, as a sentence without its end. It names what the agent may not do and the flag that
+    /// allows it.
     pub fn refuses(&self, agent: &AgentSpec) -> Option<String> {
         let (name, player) = (harmless(&agent.player.name), &agent.player);
         if agent.isolation == Isolation::Off && !self.off {
@@ -43,7 +45,7 @@ impl Allows {
     }
 }
 
-/// The first that is not allowed.
+/// The first wanted item that is not allowed.
 fn not_in<'a>(mut wanted: impl Iterator<Item = &'a str>, allowed: &[String]) -> Option<&'a str> {
     wanted.find(|one| !allowed.iter().any(|allowed| allowed == one))
 }

@@ -1,9 +1,9 @@
-//! Which games were given to workers, and what of what they send counts.
+//! The games given to workers, and which of their results count.
 //!
-//! The first record of a game that can be one counts, whoever sends it of those who were given the game: a task may be played twice, by a
-//! worker that was thought to be lost and by the next. What comes later is superseded. What no record can show is taken on trust: that its times are those that were
-//! taken, its moves those of the agents, and its faults true. May not: ask the time, know what carries a message, or keep what the log
-//! keeps.
+//! The first possible record of a game counts, whichever of the workers that were given the game sends it. A task may
+//! be played twice: by a worker that was thought lost, and by the next one. Later records are superseded. What no
+//! record can show is taken on trust: that its times are true, its moves are those of the agents, and its faults really
+//! happened. May not: ask the time, know what carries a message, or keep what the log keeps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -17,54 +17,53 @@ use swissmatch_tournament::log::PlayedOn;
 
 use crate::wire::{Came, ResultMessage, TaskMessage, VERSION};
 
-/// Most characters of what a worker says that are repeated.
+/// The most characters repeated of what a worker says.
 const REPEATED: usize = 300;
 
-/// Games that are with workers.
 #[derive(Debug)]
 pub struct Book {
-    /// Which runner of the event this is.
+    /// The number of this runner of the event.
     runner: u64,
-    /// Most bytes of what was said in a game.
+    /// The most bytes of evidence in a game.
     most_evidence: usize,
     games: BTreeMap<GameId, GivenGame>,
-    /// Games that were given out.
+    /// How many games have been given out.
     turns: u64,
-    /// When a game that has not come was given out first, by its issue, and to whom it was given since.
+    /// For each issue of a game without a result: when it was first given out, and the workers that have been given it.
     first: BTreeMap<(GameId, u32), (Duration, BTreeSet<String>)>,
-    /// Whether there was a runner before this one, of which it is not known to whom it gave what.
+    /// There was a runner before this one, and it is not known which games it gave to whom.
     has_earlier: bool,
 }
 
-/// A game that is with a worker, or waits for one.
+/// A game that is with a worker or waits for one.
 #[derive(Debug)]
 struct GivenGame {
     slot: usize,
-    /// Which one it was of all that were given out.
+    /// Its number among all games given out.
     turn: u64,
     issued: IssuedGame,
     agents: [String; 2],
-    /// Who plays it, or is to.
+    /// The worker that plays it, or is to.
     worker: String,
-    /// When it was given out; `None`: by the runner before this one.
+    /// When it was given out; `None` if by the runner before this one.
     at: Option<Duration>,
-    /// How it is to end, where the arbiter has it ended.
+    /// The result with which the arbiter ends it.
     ending: Option<Outcome>,
 }
 
-/// What becomes of a message.
+/// What happens to a message.
 #[derive(Debug)]
 pub enum MessageFate {
-    /// This is told of it.
+    /// The message counts as this report.
     Tells(Box<HostReport>),
-    /// Nothing: the game has come already, or was given out again since.
+    /// Nothing: the game already has a result, or has been given out again since.
     Superseded,
-    /// It cannot be, and why, as a sentence without its end. The game is still to come.
+    /// The message is impossible; says why, as a sentence without its end. The game is still due.
     Refused(String),
 }
 
 impl Book {
-    /// That of a runner, whose games may have so much evidence, in bytes.
+    /// The book of a runner whose games may have this many bytes of evidence.
     pub const fn new(runner: u64, most_evidence: usize, has_earlier: bool) -> Self {
         Self {
             runner,
@@ -76,13 +75,12 @@ impl Book {
         }
     }
 
-    /// Whether there was a runner before this one.
+    /// True if there was a runner before this one.
     pub(crate) const fn has_earlier(&self) -> bool {
         self.has_earlier
     }
 
-    /// A slot, which is one of a worker's, is given games of players with these agents, by the hashes of their bundles, White of the first
-    /// game first.
+    /// Gives games to a worker's slot. `agents` are the hashes of the players' bundles, White of the first game first.
     pub fn give(
         &mut self,
         (slot, worker): (usize, &str),
@@ -99,7 +97,7 @@ impl Book {
         }
     }
 
-    /// The same where the worker was given the game by the runner before, and plays it or has played it.
+    /// Like [`Self::give`], for a game that the runner before gave to the worker, which plays it or has played it.
     pub(crate) fn adopt(&mut self, (slot, worker): (usize, &str), game: IssuedGame, agents: [String; 2]) {
         self.note((slot, worker), &[game], &agents, None);
     }
@@ -117,7 +115,7 @@ impl Book {
             if Some(issued.spec.white) != white {
                 agents.reverse();
             }
-            // A worker that was thought to be lost may have had it before.
+            // A worker that was thought lost may have had it before.
             let of = (issued.spec.id, issued.issue);
             let at = at.map(|at| {
                 let (first, to) = self.first.entry(of).or_insert_with(|| (at, BTreeSet::new()));
@@ -138,13 +136,13 @@ impl Book {
         }
     }
 
-    /// Who has a game, and which issue of it.
+    /// The worker that has a game, and the game's issue.
     pub fn holder(&self, game: GameId) -> Option<(&str, u32)> {
         let given = self.games.get(&game)?;
         Some((&given.worker, given.issued.issue))
     }
 
-    /// The games that a worker has, and of each whether it may be one that it plays: the first at a slot.
+    /// The games that a worker has, and for each whether the worker may be playing it now: it is the first at its slot.
     pub(crate) fn games_of(&self, worker: &str) -> Vec<(GameId, bool)> {
         let mut its: Vec<_> = self.games.iter().filter(|(_, given)| given.worker == worker).collect();
         its.sort_by_key(|(_, given)| given.turn);
@@ -154,20 +152,21 @@ impl Book {
             .collect()
     }
 
-    /// The slot at which a worker's game is seen so; `None` where it is not its game, or cannot stand so.
+    /// The slot of a worker's game that is seen like this; `None` if the game is not its own, or cannot stand like
+    /// this.
     pub(crate) fn slot_of(&self, worker: &str, seen: &GameView) -> Option<usize> {
         let given = self.games.get(&seen.id).filter(|given| given.worker == worker)?;
         seen.is_of(&given.issued.spec).then_some(given.slot)
     }
 
-    /// Games that are to end as the arbiter has it, and who has them.
+    /// Games that the arbiter has ended, with the workers that have them.
     pub fn endings(&self) -> impl Iterator<Item = (&str, GameId, Outcome)> {
         let games = self.games.iter();
         games.filter_map(|(game, given)| Some((given.worker.as_str(), *game, given.ending?)))
     }
 
-    /// What a worker should have for longer than since `before`, and has not, as tasks of one game each; and games of the runner before
-    /// that it should have and has not.
+    /// Games that a worker should have had since before `before` but does not have, as tasks of one game each; also
+    /// games of the runner before that it should have but does not.
     pub fn missing(
         &self,
         worker: &str,
@@ -193,24 +192,24 @@ impl Book {
         (tasks, lost)
     }
 
-    /// Whether a game of this issue is still to come: whoever is given it again need not play it otherwise.
+    /// True if this issue of a game still needs a result: whoever is given it again need not play it otherwise.
     pub fn is_wanted(&self, game: GameId, issue: u32) -> bool {
         self.games.get(&game).is_some_and(|given| given.issued.issue == issue)
     }
 
-    /// The arbiter has a game ended so; whether it is with a worker.
+    /// Ends a game with the arbiter's result; returns whether it is with a worker.
     pub fn is_to_end(&mut self, game: GameId, outcome: Outcome) -> bool {
         let given = self.games.get_mut(&game);
         given.map(|given| given.ending = Some(outcome)).is_some()
     }
 
-    /// A game will not come: no worker has it, or those that had it are lost.
+    /// Gives up on a game: no worker has it, or those that had it are lost.
     pub fn gives_up(&mut self, game: GameId, whose: NotPlayedCause, why: String) -> Option<HostReport> {
         let GivenGame { slot, .. } = self.games.remove(&game)?;
         Some(HostReport::NotPlayed { slot, game, whose, why })
     }
 
-    /// A worker, whose machine is of this class, sends what came of a game. Whose message it is the carrier knows.
+    /// Takes a worker's result of a game; `class` is the worker's machine class. The carrier vouches for the sender.
     pub fn comes(&mut self, (worker, class): (&str, &str), message: ResultMessage, now: Duration) -> MessageFate {
         let game = message.game;
         if !self.is_wanted(game, message.issue) {
@@ -226,7 +225,7 @@ impl Book {
             return MessageFate::Superseded;
         }
         let refused = match message.came {
-            // Another one has it by now.
+            // Another worker has it by now.
             Came::NotPlayed { .. } if !is_its => return MessageFate::Superseded,
             Came::NotPlayed { whose, why } => {
                 let why = shortened(harmless(&why).trim(), REPEATED);
@@ -275,7 +274,7 @@ impl Book {
                 }
             },
         };
-        // What a runner before this one knew of it this one does not.
+        // A runner before this one knew things about the game that this one does not.
         match (is_its, given.at) {
             (true, Some(_)) => MessageFate::Refused(refused),
             (true, None) => {
@@ -292,7 +291,7 @@ impl Book {
 }
 
 impl GivenGame {
-    /// That a record may be that of this game, which has come `now`.
+    /// Checks whether a record that comes at `now` can be one of this game.
     fn accepts(
         &self,
         record: &GameRecord,
@@ -318,7 +317,7 @@ impl GivenGame {
     }
 }
 
-/// Whether a record has no more than a game of two programs may have: nothing that is told of services, and each doubt once.
+/// True if a record has no more than a game of two programs can have: nothing about services, and no doubt twice.
 fn is_bounded(record: &GameRecord) -> bool {
     let doubts: BTreeSet<_> = record.in_doubt.iter().map(|answer| (answer.ply, answer.side)).collect();
     let plies = record.time_us.len();
@@ -327,7 +326,7 @@ fn is_bounded(record: &GameRecord) -> bool {
         && record.failed_attempts.len() <= 10 * (plies + 2)
 }
 
-/// How long a game took at least.
+/// The least time that a game took.
 fn took(record: &GameRecord) -> Duration {
     let failed = record.failed_attempts.iter().map(|attempt| attempt.time_us);
     let all = record.time_us.iter().copied().chain(failed);

@@ -1,9 +1,10 @@
-//! An agent as it travels to another machine: its words, and every file that they lead to, by its content.
+//! An agent in the form in which it travels to another machine: its words, and every file that they lead to, by
+//! content.
 //!
-//! What is below the event file's directory is unpacked as it lies there, so that all words lead where they led. A program from elsewhere
-//! travels by itself; what the system has, such as an interpreter, has to be there already, and is compared as all files are. May not:
-//! know how files get from one machine to the other; trust what came; allow an agent anything: what it may do on a worker is the worker's
-//! to say.
+//! Everything below the event file's directory is unpacked with the same layout, so that all words lead where they did.
+//! A program from elsewhere travels by itself. Parts of the system, such as an interpreter, must already be there, and
+//! are compared like all files. May not: know how files get from one machine to the other; trust what came; allow an
+//! agent anything, because the worker decides what it may do there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Permissions};
@@ -21,38 +22,36 @@ use swissmatch_tournament::setup::Exec;
 
 use crate::elf::{Elf, HEAD};
 
-/// Where programs are unpacked that lie elsewhere than below the event file's directory.
+/// The directory for programs from outside the event file's directory.
 const PROGRAMS: &str = ".programs";
-/// What a machine has of its system.
+/// The directories of a machine's system.
 const SYSTEM: [&str; 4] = ["/usr", "/bin", "/lib", "/lib64"];
-/// What of that is no part of a system: chess engines, and what somebody put there by hand.
+/// Directories below these that are not part of the system: chess engines, and what someone put there by hand.
 const PUT_THERE: [&str; 3] = ["/usr/games", "/usr/local/bin", "/usr/local/games"];
 
-/// An agent, packed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bundle {
-    /// The agent; its words lead from where the files are unpacked.
+    /// Its words lead from where the files are unpacked.
     pub agent: AgentSpec,
-    /// Its files, in order of their paths there.
+    /// Its files, in order of their paths after unpacking.
     pub files: BTreeMap<String, PackedFile>,
 }
 
-/// A file of a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PackedFile {
     /// A plain file.
     File {
-        /// Of its bytes, in hexadecimal.
+        /// The SHA-256 of its bytes, in hexadecimal.
         sha256: String,
-        /// Whether it may be run.
+        /// It may be run.
         is_program: bool,
     },
-    /// A link, and where it leads.
+    /// A link, with its target.
     Link(String),
 }
 
-/// Programs for the older kind of processor run on the newer one.
+/// Programs for the first kind of processor also run on the second.
 const OLDER: (u16, u16) = (3, 62);
 
 /// Why an agent cannot travel, as a sentence without its end.
@@ -69,32 +68,31 @@ impl BundlePackError {
 /// Why a bundle was not unpacked.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleUnpackError {
-    /// It is no bundle that this program would make.
+    /// This program would not make such a bundle.
     #[error("{0}")]
     Bundle(String),
-    /// A file of it came as another one.
+    /// A file came with other content.
     #[error("{path} is not what it should be (SHA-256 is {is}…, not {should_be}…)")]
     Content {
-        /// Which.
         path: String,
-        /// The first digits of what came.
+        /// The first digits of the hash of what came.
         is: String,
-        /// The first digits of what should have.
+        /// The first digits of the expected hash.
         should_be: String,
     },
-    /// It cannot run here.
+    /// The agent cannot run here.
     #[error("{0}")]
     Machine(String),
-    /// The disk is full, or what brings the files failed.
+    /// The disk is full, or fetching the files failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Packs an agent that was found, whose words lead from `event`, the event file's directory. Beside it the files by their content, and where
-/// each lies.
+/// Packs an agent that was found, whose words lead from `event`, the directory of the event file. Also returns its
+/// files by content, with the place of each.
 ///
 /// # Errors
-/// When something of it is not known by its content or lies where it could not lie elsewhere.
+/// The content of some part is unknown, or a part lies where it could not lie on another machine.
 pub fn pack(
     spec: &AgentSpec,
     found: &AgentFound,
@@ -119,7 +117,7 @@ pub fn pack(
                 .try_for_each(|file| packing.add(&file.path, &file.sha256))?;
         } else if file.path == found.program {
             if let Some(word) = packing.add_program(&file.path, &file.sha256)? {
-                // The way to it may have been another one: a whole path, a name in PATH.
+                // The path may have been written in another way: as a whole path, or as a name in PATH.
                 let was = std::mem::replace(&mut agent.player.command, word.clone());
                 let of_it = agent.content.iter_mut().filter(|content| content.word == was);
                 of_it.for_each(|content| content.word.clone_from(&word));
@@ -137,7 +135,7 @@ pub fn pack(
     Ok((Bundle { agent, files }, sources))
 }
 
-/// That nothing of an agent is bound to the machine where it is, as far as its words tell.
+/// Checks that an agent is not bound to the machine that it is on, as far as its words show.
 fn may_travel(spec: &AgentSpec, found: &AgentFound) -> Result<(), BundlePackError> {
     let player = &spec.player;
     if player.is_elsewhere() {
@@ -171,14 +169,14 @@ fn may_travel(spec: &AgentSpec, found: &AgentFound) -> Result<(), BundlePackErro
 }
 
 struct Packing {
-    /// The event file's directory, as it is named and where it is.
+    /// The directory of the event file, as named and as resolved.
     event: [PathBuf; 2],
     files: BTreeMap<String, PackedFile>,
     sources: BTreeMap<String, PathBuf>,
 }
 
 impl Packing {
-    /// The path of a file below the event file's directory, where it is there.
+    /// The path of a file relative to the event file's directory, if it is below it.
     fn below(&self, path: &str) -> Option<String> {
         let path = Path::new(path);
         let below = self.event.iter().find_map(|event| path.strip_prefix(event).ok())?;
@@ -186,7 +184,7 @@ impl Packing {
         below.to_str().filter(|_| is_plain).map(str::to_owned)
     }
 
-    /// A file, or what a manifest has of one.
+    /// Adds a file, or what a manifest says about one.
     fn add(&mut self, path: &str, what: &str) -> Result<(), BundlePackError> {
         let Some(name) = self.below(path) else {
             return match is_of_system(path) {
@@ -210,7 +208,7 @@ impl Packing {
         self.add_file(name, path, what)
     }
 
-    /// Whether this way below the event file's directory leads elsewhere than it says.
+    /// True if a path below the event file's directory leads out of it.
     fn is_elsewhere(&self, dir: &str) -> bool {
         let [_, event] = &self.event;
         std::fs::canonicalize(event.join(dir)).is_ok_and(|there| {
@@ -221,7 +219,7 @@ impl Packing {
         })
     }
 
-    /// The program: the word that leads to it where it is unpacked; `None` where it is the system's.
+    /// Adds the program and returns the word that leads to it after unpacking; `None` if it belongs to the system.
     fn add_program(&mut self, path: &str, sha256: &str) -> Result<Option<String>, BundlePackError> {
         if let Some(name) = self.below(path) {
             self.add_file(name.clone(), path, sha256)?;
@@ -254,7 +252,7 @@ impl Packing {
 }
 
 impl Bundle {
-    /// The files that it is made of, by their content.
+    /// The hashes of its files.
     pub(crate) fn hashes(&self) -> BTreeSet<&str> {
         let files = self.files.values().filter_map(|packed| match packed {
             PackedFile::File { sha256, .. } => Some(sha256.as_str()),
@@ -263,11 +261,12 @@ impl Bundle {
         files.collect()
     }
 
-    /// Unpacks it in `root`, which is made, from files that `bring` puts to a path by their content. Everything is looked at before
-    /// anything is written, and each file once more when it is there. The agent as it is found there.
+    /// Unpacks the bundle in `root`, which is created, from files that `bring` puts to a path by their content.
+    /// Everything is checked before anything is written, and each file once more when it is there. Returns the agent as
+    /// it is found there.
     ///
     /// # Errors
-    /// When it is no right bundle, something of it does not come, or it cannot run on this machine.
+    /// The bundle is not a proper one, a part does not come, or it cannot run on this machine.
     pub fn unpack(
         &self,
         root: &Path,
@@ -275,7 +274,7 @@ impl Bundle {
     ) -> Result<AgentSpec, BundleUnpackError> {
         self.require_right()?;
         std::fs::create_dir(root)?;
-        // Half of an agent is none.
+        // Half an agent is of no use.
         self.put(root, bring)
             .inspect_err(|_| drop(std::fs::remove_dir_all(root)))?;
         Ok(AgentSpec {
@@ -305,7 +304,7 @@ impl Bundle {
             let bits = if is_program { 0o755 } else { 0o644 };
             std::fs::set_permissions(&path, Permissions::from_mode(bits))?;
         }
-        // What was written through a link would be anywhere.
+        // Writing through a link could write anywhere.
         for (name, packed) in &self.files {
             if let PackedFile::Link(leads_to) = packed {
                 let path = root.join(name);
@@ -320,7 +319,7 @@ impl Bundle {
         }
     }
 
-    /// That it names nothing outside of where it is unpacked.
+    /// Checks that it names nothing outside the directory that it is unpacked in.
     fn require_right(&self) -> Result<(), BundleUnpackError> {
         let player = &self.agent.player;
         let way = |word: &&str| word.trim_start_matches("./").trim_end_matches('/').to_owned();
@@ -356,14 +355,15 @@ impl Bundle {
     }
 }
 
-/// Whether a path leads down, by one way alone.
+/// True if a path leads straight down, without detours.
 fn is_plain(path: &str) -> bool {
     let parts = || Path::new(path).components();
     let is_down = parts().all(|part| matches!(part, Component::Normal(_)));
     is_down && !path.is_empty() && !path.contains('\0') && parts().collect::<PathBuf>().as_os_str() == path
 }
 
-/// That a link leads to something that is unpacked with it, or to the system's. No way up follows a way down, which may be another link.
+/// Checks that a link leads to something in the bundle or to the system. A step up may not follow a step down, which
+/// may be another link.
 fn require_within(name: &str, leads_to: &str) -> Result<(), String> {
     let way = match Path::new(leads_to).is_absolute() {
         true => {
@@ -392,7 +392,7 @@ fn require_within(name: &str, leads_to: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a path leads to what a machine has of its system.
+/// True if a path belongs to a machine's system.
 fn is_of_system(path: &str) -> bool {
     let path = Path::new(path);
     let is_plain = path.components().all(|part| !matches!(part, Component::ParentDir));
@@ -404,7 +404,7 @@ fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// That a program, where it is one in the form of Linux, is for this kind of processor, and its loader is here.
+/// Checks that a program in Linux's format is for this kind of processor, and that its loader is here.
 fn runs_here(name: &str, path: &Path) -> Result<(), BundleUnpackError> {
     let head = |path: &Path| -> io::Result<Vec<u8>> {
         let mut head = Vec::new();

@@ -1,7 +1,8 @@
-//! What of one event goes between its runner and its workers: tasks, results, and what each says of itself.
+//! The messages of one event between its runner and its workers: tasks, results, and what each says about itself.
 //!
-//! A task is for one worker. The server lets a worker send results under its own name alone, so that the subject says who played. What is
-//! said may be lost; tasks and results are kept until somebody has them. May not: decide what is played, or what of a result counts.
+//! A task is for one worker. The server lets a worker send results only under its own name, so that the subject tells
+//! who played. Remarks may be lost; tasks and results are kept until someone has them. May not: decide what is played,
+//! or what counts of a result.
 
 use std::time::{Duration, SystemTime};
 
@@ -19,55 +20,54 @@ use crate::names::{self, EVENTS, RESULTS, TASKS, token};
 use crate::server::{CarrierError, OVER, Server, is_there, not};
 use crate::wire::{ResultMessage, RunnerSays, SignedCard, TaskMessage, WorkerSays};
 
-/// Most messages that somebody has and has not done with.
+/// The most messages that a receiver may have without being done with them.
 const MOST_AT_ONCE: i64 = 10_000;
-/// Bytes of a result that go in one message.
+/// The bytes of a result in one message.
 const PART: usize = 512 << 10;
-/// To all workers.
+/// Addresses all workers.
 const ALL: &str = "all";
 
-/// A line to the server, for one event.
+/// A connection to the server, for one event.
 #[derive(Clone, Debug)]
 pub struct Carrier {
-    /// The line to it.
     pub server: Server,
     mark: String,
-    /// How long somebody who is silent keeps what it has.
+    /// How long a silent worker or runner keeps what it has.
     lease: Duration,
 }
 
-/// Who plays an event.
+/// The runner that has an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Holder {
-    /// Its number: a later one has a higher one.
+    /// Its number: a later runner has a higher one.
     number: u64,
-    /// Where it is: its machine and its directory.
+    /// Its machine and directory.
     place: String,
-    /// For how long it may be silent.
+    /// How long it may be silent.
     lease: Duration,
 }
 
 /// Whether a message was queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueStatus {
-    /// It is.
+    /// It has been queued.
     Now,
-    /// One of its name was already.
+    /// One with its name had been queued already.
     Before,
 }
 
 impl Carrier {
-    /// That of the event whose log's first entry has this hash.
+    /// The carrier of the event whose log's first entry has this hash.
     pub fn new(server: Server, run: &str, lease: Duration) -> Self {
         let mark = names::mark_of(run);
         Self { server, mark, lease }
     }
 
-    /// Takes the event for the runner at `place`, to whom its results come from here on. One that is there at another place, and not silent,
-    /// keeps it.
+    /// Takes the event for the runner at `place`, which gets the results from here on. If another runner at another
+    /// place has it and is not silent, that one keeps it.
     ///
     /// # Errors
-    /// When another runner has it, or the server is away.
+    /// Another runner has the event, or the server is away.
     pub async fn take(&self, place: &str) -> Result<(Tenure, ResultQueue), CarrierError> {
         let events = self.server.stream(EVENTS).await?;
         let (was, sequence) = self.holder(&events).await?;
@@ -80,14 +80,14 @@ impl Carrier {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let now = now.map_or(0, |now| now.as_secs());
         let holder = Holder {
-            // Also where the server has lost what it knew of runners before.
+            // Also if the server has lost what it knew of earlier runners.
             number: was.as_ref().map_or(0, |was| was.number).saturating_add(1).max(now),
             place: place.to_owned(),
             lease: self.lease,
         };
         let sequence = self.note_holder(&holder, sequence).await?;
         let results = self.server.stream(RESULTS).await?;
-        // The server lets one consumer have the results: whoever had them before has none from here on.
+        // The server gives the results to one consumer: an earlier one gets none from here on.
         let mut others = results.consumer_names();
         while let Some(other) = others.next().await {
             let other = other.map_err(not("the consumers of results cannot be listed"))?;
@@ -118,10 +118,10 @@ impl Carrier {
         }
     }
 
-    /// Shows what is played to workers.
+    /// Shows the event's card to workers.
     ///
     /// # Errors
-    /// When the server is away.
+    /// The server is away.
     pub(crate) async fn show(&self, card: &SignedCard) -> Result<(), CarrierError> {
         let text = serde_json::to_vec(card)?;
         let sent = self.server.context.publish(names::event(&self.mark), text.into()).await;
@@ -130,30 +130,30 @@ impl Carrier {
             .refused(shown.map(drop).map_err(not("the event cannot be shown to workers")))
     }
 
-    /// The card of the event; `None`: it is not there, or over.
+    /// The event's card; `None` if it is not there, or the event is over.
     ///
     /// # Errors
-    /// When the server is away, or does not let this user see it.
+    /// The server is away, or does not let this user see it.
     pub(crate) async fn card(&self) -> Result<Option<SignedCard>, CarrierError> {
         self.server.card(&self.mark).await
     }
 
-    /// Whether the event is over.
+    /// True if the event is over.
     ///
     /// # Errors
-    /// When the server is away, or does not let this user see it.
+    /// The server is away, or does not let this user see it.
     pub(crate) async fn is_over(&self) -> Result<bool, CarrierError> {
         self.server.is_over(&self.mark).await
     }
 
-    /// Notes that the event is over, and takes all else of it away from the server.
+    /// Marks the event as over, and removes everything else of it from the server.
     ///
     /// # Errors
-    /// When the server is away.
+    /// The server is away.
     pub(crate) async fn close(&self) -> Result<(), CarrierError> {
         let what = "the event cannot be taken away";
         let mark = &self.mark;
-        // Who has the event stays noted: one that was overtaken must not take it again.
+        // The holder of the event stays noted: a runner that was overtaken must not take it again.
         let over = self.server.context.publish(names::event(mark), OVER.into()).await;
         over.map_err(not(what))?.await.map_err(not(what))?;
         for (stream, subject) in [
@@ -166,10 +166,10 @@ impl Carrier {
         Ok(())
     }
 
-    /// Queues a task for a worker. A second one of the same first game and issue is none.
+    /// Queues a task for a worker. A second task with the same first game and issue is ignored.
     ///
     /// # Errors
-    /// When the server is away.
+    /// The server is away.
     pub async fn give(&self, worker: &str, task: &TaskMessage) -> Result<QueueStatus, CarrierError> {
         let subject = self.task_subject(worker, task)?;
         let text = serde_json::to_vec(task)?;
@@ -182,10 +182,10 @@ impl Carrier {
         }
     }
 
-    /// Takes all tasks of a worker off the queue, whether it has them or not.
+    /// Takes all of a worker's tasks off the queue, whether or not the worker has them.
     ///
     /// # Errors
-    /// When the server is away.
+    /// The server is away.
     pub async fn withdraw(&self, worker: &str) -> Result<(), CarrierError> {
         let tasks = self.server.stream(TASKS).await?;
         let purged = tasks.purge().filter(names::tasks(&self.mark, worker)).await;
@@ -196,7 +196,7 @@ impl Carrier {
     /// Lets a worker have its tasks.
     ///
     /// # Errors
-    /// When the server is away, or does not let this user do that.
+    /// The server is away, or does not let this user do that.
     pub async fn serve(&self, worker: &str) -> Result<(), CarrierError> {
         let config = pull::Config {
             durable_name: Some(token(worker)),
@@ -212,10 +212,10 @@ impl Carrier {
         self.server.refused(served.map(drop).map_err(not(what)))
     }
 
-    /// The tasks of a worker, as it takes them.
+    /// The tasks of a worker, for the worker itself.
     ///
     /// # Errors
-    /// When the server is away, does not let this user have them, or nobody has let it have tasks.
+    /// The server is away, does not let this user have them, or nobody has let it have tasks yet.
     pub async fn tasks(&self, worker: &str) -> Result<TaskQueue, CarrierError> {
         let tasks = self.server.stream(TASKS).await?;
         let consumer = tasks.get_consumer(&token(worker)).await;
@@ -225,10 +225,11 @@ impl Carrier {
             .refused(consumer.map(|consumer| TaskQueue { consumer, mark }))
     }
 
-    /// Sends what came of a game, in parts where it is long. One of the same worker, game and issue that is there already stays.
+    /// Sends the result of a game, in parts if it is long. An earlier one from the same worker for the same game and
+    /// issue stays.
     ///
     /// # Errors
-    /// When the server is away: it may be there all the same.
+    /// The server is away; the result may have arrived all the same.
     pub async fn tell(&self, worker: &str, result: &ResultMessage) -> Result<QueueStatus, CarrierError> {
         let text = serde_json::to_vec(result)?;
         let parts = text.chunks(PART);
@@ -249,19 +250,19 @@ impl Carrier {
         }
     }
 
-    /// A worker says something, which may be lost.
+    /// Sends a message of a worker, which may be lost.
     ///
     /// # Errors
-    /// When the line is closed.
+    /// The connection is closed.
     pub(crate) async fn say_as(&self, worker: &str, says: &WorkerSays) -> Result<(), CarrierError> {
         let subject = names::worker(&self.mark, &token(worker));
         self.publish(subject, serde_json::to_vec(says)?).await
     }
 
-    /// A runner says something to a worker, or to all, which may be lost.
+    /// Sends a message of a runner to one worker, or to all, which may be lost.
     ///
     /// # Errors
-    /// When the line is closed.
+    /// The connection is closed.
     pub(crate) async fn say_to(&self, worker: Option<&str>, says: &RunnerSays) -> Result<(), CarrierError> {
         let whom = worker.map_or_else(|| ALL.to_owned(), token);
         self.publish(names::runner(&self.mark, &whom), serde_json::to_vec(says)?)
@@ -269,7 +270,7 @@ impl Carrier {
     }
 
     async fn publish(&self, subject: String, text: Vec<u8>) -> Result<(), CarrierError> {
-        // What nobody can hear now is out of date when the server is there again.
+        // A message that nobody can hear now will be out of date when the server is back.
         if !self.server.is_there() {
             return Ok(());
         }
@@ -277,19 +278,19 @@ impl Carrier {
         sent.map_err(not("nothing can be said"))
     }
 
-    /// What workers say.
+    /// The messages of workers.
     ///
     /// # Errors
-    /// When the line is closed.
+    /// The connection is closed.
     pub(crate) async fn hear_workers(&self) -> Result<Subscriber, CarrierError> {
         let heard = self.server.client.subscribe(names::worker(&self.mark, "*")).await;
         heard.map_err(not("workers cannot be heard"))
     }
 
-    /// What the runner says to a worker, and to all.
+    /// The runner's messages to this worker, and to all.
     ///
     /// # Errors
-    /// When the line is closed.
+    /// The connection is closed.
     pub(crate) async fn hear_runner(&self, worker: &str) -> Result<[Subscriber; 2], CarrierError> {
         let hear = async |whom: &str| {
             let heard = self.server.client.subscribe(names::runner(&self.mark, whom)).await;
@@ -298,7 +299,7 @@ impl Carrier {
         Ok([hear(&token(worker)).await?, hear(ALL).await?])
     }
 
-    /// The runner that the event has, and the number of the message that says so; 0 where it has none.
+    /// The runner that has the event, and the number of the message that says so; 0 if there is none.
     async fn holder(&self, events: &Stream) -> Result<(Option<Holder>, u64), CarrierError> {
         match events.get_last_raw_message_by_subject(&names::holder(&self.mark)).await {
             Ok(message) => Ok((Some(serde_json::from_slice(&message.payload)?), message.sequence)),
@@ -307,7 +308,7 @@ impl Carrier {
         }
     }
 
-    /// Notes the runner over the message of this number, and gives that of the new one.
+    /// Notes the runner, replacing the message of this number, and returns the number of the new one.
     async fn note_holder(&self, holder: &Holder, over: u64) -> Result<u64, CarrierError> {
         let mut headers = HeaderMap::new();
         headers.insert(
@@ -336,39 +337,39 @@ impl Carrier {
     }
 }
 
-/// That a runner has an event.
+/// A runner's hold on an event.
 #[derive(Debug)]
 pub struct Tenure {
     carrier: Carrier,
     holder: Holder,
-    /// Of the message that says so.
+    /// The number of the message that records it.
     sequence: u64,
-    /// Whether no runner had it before.
+    /// No runner had the event before.
     is_first: bool,
 }
 
 impl Tenure {
-    /// Whether no runner had the event before.
+    /// True if no runner had the event before.
     pub(crate) const fn is_first(&self) -> bool {
         self.is_first
     }
 
-    /// Which runner of the event this is: a later one has a higher number.
+    /// The number of this runner of the event: a later one has a higher number.
     pub const fn runner(&self) -> u64 {
         self.holder.number
     }
 
-    /// Says that this runner is there: each third of a lease.
+    /// Says that this runner is still there; called three times in each lease.
     ///
     /// # Errors
-    /// When another runner has the event, or the server is away.
+    /// Another runner has the event, or the server is away.
     pub async fn stay(&mut self) -> Result<(), CarrierError> {
         match self.carrier.note_holder(&self.holder, self.sequence).await {
             Ok(sequence) => {
                 self.sequence = sequence;
                 Ok(())
             }
-            // Where an answer was lost the last message is this runner's own; where the store was wiped there is none.
+            // If an answer was lost, the last message is this runner's own; if the store was wiped, there is none.
             Err(CarrierError::Taken(_)) => {
                 let events = self.carrier.server.stream(EVENTS).await?;
                 match self.carrier.holder(&events).await? {
@@ -383,10 +384,10 @@ impl Tenure {
         }
     }
 
-    /// Makes the consumer of results anew, where it went with the store.
+    /// Creates the consumer of results again, if it was lost with the store.
     ///
     /// # Errors
-    /// When another runner has them, or the server is away.
+    /// Another runner has them, or the server is away.
     pub(crate) async fn results(&self) -> Result<ResultQueue, CarrierError> {
         let results = self.carrier.server.stream(RESULTS).await?;
         let config = self.carrier.results(self.runner());
@@ -397,7 +398,7 @@ impl Tenure {
     }
 }
 
-/// The results of an event, as its runner has them.
+/// The results of an event, for its runner.
 #[derive(Debug)]
 pub struct ResultQueue {
     consumer: Consumer<pull::Config>,
@@ -406,21 +407,20 @@ pub struct ResultQueue {
 /// A result, or a part of one, that waits to be in the log.
 #[derive(Debug)]
 pub struct ResultDelivery {
-    /// Whose it is.
     pub name: ResultName,
     message: Message,
 }
 
-/// What the name of a result has.
+/// The parts of a result's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultName {
-    /// Who sent it: the server let nobody else.
+    /// The sender; the server lets nobody else use this name.
     pub worker: String,
-    /// Of which game, and which issue of it.
+    /// The game and its issue.
     pub game: (GameId, u32),
-    /// Which part of it, from 0.
+    /// The number of the part, from 0.
     pub part: usize,
-    /// Of how many.
+    /// The number of parts.
     pub of: usize,
 }
 
@@ -441,10 +441,10 @@ impl ResultName {
 }
 
 impl ResultQueue {
-    /// What has come, at most so many, waited for so long; each is had as it comes.
+    /// Hands out what has come, at most `most` messages; waits at most `wait`. `had` gets each message as it comes.
     ///
     /// # Errors
-    /// When the server is away, or another runner has the event.
+    /// The server is away, or another runner has the event.
     pub async fn next(
         &self,
         most: usize,
@@ -457,7 +457,7 @@ impl ResultQueue {
             let message = message.map_err(not("results cannot be had"))?;
             match ResultName::read(&message.subject) {
                 Some(name) => had(ResultDelivery { name, message }),
-                // Nobody waits for what has no such name.
+                // Nobody waits for a message without such a name.
                 None => message.ack().await.map_err(not("a result cannot be let go"))?,
             }
         }
@@ -466,15 +466,15 @@ impl ResultQueue {
 }
 
 impl ResultDelivery {
-    /// What it has.
+    /// The bytes of this part.
     pub fn text(&self) -> &[u8] {
         &self.message.payload
     }
 
-    /// It is in the log, or will never be: the server need not keep it.
+    /// Lets the server drop it: it is in the log, or never will be.
     ///
     /// # Errors
-    /// When the server is away: it comes again.
+    /// The server is away: it comes again.
     pub async fn done(&self) -> Result<(), CarrierError> {
         self.message
             .double_ack()
@@ -483,28 +483,27 @@ impl ResultDelivery {
     }
 }
 
-/// The tasks of a worker.
 #[derive(Debug)]
 pub struct TaskQueue {
     consumer: Consumer<pull::Config>,
     mark: String,
 }
 
-/// A task that a worker has: until it says so, or is silent for a lease.
+/// A task that a worker receives. It comes again after a lease, unless the worker confirms it.
 #[derive(Debug)]
 pub struct TaskDelivery {
-    /// What is to be played.
+    /// The task to play.
     pub task: Result<TaskMessage, serde_json::Error>,
-    /// Whether it is of this event.
+    /// It belongs to this event.
     pub is_of_event: bool,
     message: Message,
 }
 
 impl TaskQueue {
-    /// The next task, waited for so long.
+    /// The next task; waits at most `wait`.
     ///
     /// # Errors
-    /// When the server is away.
+    /// The server is away.
     pub async fn next(&self, wait: Duration) -> Result<Option<TaskDelivery>, CarrierError> {
         let batch = self.consumer.batch().max_messages(1).expires(wait).messages().await;
         let mut batch = batch.map_err(not("tasks cannot be had"))?;
@@ -521,10 +520,10 @@ impl TaskQueue {
 }
 
 impl TaskDelivery {
-    /// The worker has it: the server need not keep it.
+    /// Lets the server drop it: the worker has it.
     ///
     /// # Errors
-    /// When the server is away: it comes again.
+    /// The server is away: it comes again.
     pub async fn done(&self) -> Result<(), CarrierError> {
         let done = self.message.ack_with(AckKind::Ack).await;
         done.map_err(not("a task cannot be taken off the queue"))

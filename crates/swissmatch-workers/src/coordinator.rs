@@ -1,7 +1,8 @@
-//! Whoever gives games of a run to workers, and hears what comes of them: a loop of its own, beside the runner's.
+//! The coordinator, which gives a run's games to workers and takes their results: a loop of its own, beside the
+//! runner's.
 //!
-//! Tasks go out, results come in; workers that are silent for a lease have lost what they had. A result is let go at the server when the log
-//! has it. May not: decide what is played; wait for the server before it hears the runner.
+//! Tasks go out, results come in. A worker that is silent for a lease loses what it had. The server may drop a result
+//! once the log has it. May not: decide what is played; make the runner wait for the server.
 
 mod beside;
 mod presence;
@@ -36,14 +37,14 @@ use crate::staff::Staff;
 use crate::stock::Stock;
 use crate::wire::{RunnerSays, WorkerCard, WorkerSays};
 
-/// Files that an agent may say that it could not open.
+/// The most files that an agent may say it could not open.
 const MOST_UNOPENED: usize = 100;
-/// Messages of workers that are heard before anything else is looked at.
+/// The most messages of workers that are handled before anything else gets a turn.
 const MOST_IN_A_ROW: u32 = 64;
-/// Most characters of what a worker remarks.
+/// The most characters of a worker's remark.
 const REPEATED: usize = 300;
 
-/// What the host asks for.
+/// Requests of the host.
 #[derive(Debug)]
 pub(crate) enum Ask {
     Play(usize, Box<Task>),
@@ -51,45 +52,42 @@ pub(crate) enum Ask {
     Recall(Vec<GameId>),
     Adjudicate(GameId, Outcome),
     Booked(Vec<(GameId, u32)>),
-    /// Workers that the log knows.
+    /// Workers that are in the log.
     Known(Vec<WorkerAdmitted>),
-    /// A late entry, by its bundle.
+    /// A late entry, with its bundle.
     Entered(Box<Stock>),
-    /// To look who is there before a round is paired.
+    /// Starts a presence check before a round is paired.
     Present {
         round: u32,
-        /// Whose agents the runner's own machine looks for.
+        /// Players whom the runner's own machine checks.
         at_runner: Vec<PairingNumber>,
-        /// Whose agents workers look for.
+        /// Players whom workers check.
         players: Vec<PairingNumber>,
         limit: Duration,
     },
-    /// What the runner's own machine saw.
+    /// The result of the check on the runner's own machine.
     SeenAtRunner(Result<PresenceChecked, String>),
-    /// Not to look any more.
+    /// Ends the presence check without a result.
     Abandon,
-    /// The event is over.
     Over,
-    /// The runner ends.
     End,
 }
 
-/// What happens at the server.
+/// News from the server.
 #[derive(Debug)]
 enum News {
     Told(Box<ResultDelivery>),
-    /// The server lacked what the event needs there, which is there again.
+    /// Something of the event was missing at the server and has been put back.
     Restored,
-    /// What was asked of it came to this, for the first time or again.
+    /// A request to the server failed, for the first time or again.
     Away(String),
     Back,
     Overtaken(String),
 }
 
-/// A result: of which game, which issue, and who sent it.
+/// The key of a result: the game, its issue, and the sender.
 type ResultKey = ((GameId, u32), String);
 
-/// The loop.
 pub(crate) struct Coordinator {
     carrier: Carrier,
     shared: Arc<SharedReports>,
@@ -100,31 +98,31 @@ pub(crate) struct Coordinator {
     lease: Duration,
     runner: u64,
     begun: Instant,
-    /// A day before that, on the wall: no game under way is older.
+    /// A day before the event was created, by the clock on the wall: no game under way is older.
     created: Timestamp,
     waiting: BTreeMap<ResultKey, PendingResult>,
-    /// Of which games the log has what came of them.
+    /// Games with a result in the log, and the issue of each.
     booked: BTreeMap<GameId, u32>,
     news: UnboundedSender<News>,
     inbox: UnboundedReceiver<News>,
-    /// Since when the server is there without a break.
+    /// Since when the server has been there without a break.
     there_since: Option<Duration>,
-    /// Who has been told why it gets no games.
+    /// Workers that have been told why they get no games.
     told_why: BTreeSet<String>,
-    /// Who lends too few GPUs, as has been told.
+    /// Workers that lend too few GPUs and have been told so.
     lacks_gpus: BTreeSet<String>,
-    /// Who is in the log, and the class of its machine there.
+    /// Workers in the log, with the class that their machine has there.
     known: BTreeMap<String, String>,
-    /// How many games in a row a worker's machine has not played.
+    /// How many games in a row each worker's machine has failed to play.
     failures: BTreeMap<String, u32>,
     looked: Duration,
-    /// It is being looked who is there, and how often it was.
+    /// The presence check under way, and how many there have been.
     roll: Option<PresenceRoll>,
     rolls: u64,
 }
 
 impl Coordinator {
-    /// One that has the event.
+    /// A coordinator for a runner that has the event.
     pub(crate) fn new(
         (carrier, runner, lease): (Carrier, u64, Duration),
         (shared, views, stock): (Arc<SharedReports>, Arc<Views>, Stock),
@@ -161,10 +159,10 @@ impl Coordinator {
         self.begun.elapsed()
     }
 
-    /// Until the runner ends.
+    /// Runs until the runner ends.
     ///
     /// # Errors
-    /// When workers cannot be heard.
+    /// Workers cannot be heard.
     pub(crate) async fn run(
         mut self,
         (tenure, results): (Tenure, ResultQueue),
@@ -186,7 +184,7 @@ impl Coordinator {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut in_a_row = 0;
         loop {
-            // After a pause workers are heard before it is looked who is silent; but nobody can talk for ever.
+            // After a pause, workers are heard before silent ones are looked for; but none may talk for ever.
             tokio::select! {
                 biased;
                 Some(message) = heard.next(), if in_a_row < MOST_IN_A_ROW => {
@@ -200,7 +198,7 @@ impl Coordinator {
                     Some(Ask::Over) => {
                         stays.abort();
                         self.say(None, RunnerSays::Over).await;
-                        // What cannot be taken away now is of no event, and hurts nobody.
+                        // What cannot be removed now belongs to no event and does no harm.
                         let _ = self.carrier.close().await;
                     }
                     Some(Ask::End) | None => return Ok(()),
@@ -249,7 +247,7 @@ impl Coordinator {
         }
     }
 
-    /// A slot is given games: the runner's own, where a worker plays the game already, or a worker's.
+    /// Gives games to a slot: to the worker that already plays the game, or to the worker that has the slot.
     fn play(&mut self, slot: usize, task: Task) {
         let mut rest = Vec::new();
         for issued in task.games {
@@ -269,7 +267,7 @@ impl Coordinator {
             self.stock.borrow().agents_of(&first.spec),
         );
         let (Some(worker), Some(agents)) = (worker, agents) else {
-            // The one who had the slot is gone, as the runner will hear.
+            // The worker that had the slot is gone, as the runner will hear.
             return rest.iter().for_each(|issued| self.shared.tell(not_begun(slot, issued)));
         };
         let games = rest;
@@ -278,7 +276,7 @@ impl Coordinator {
         let message = self.book.give((slot, &worker), Task { games, since }, agents, now);
         let (carrier, news) = (self.carrier.clone(), self.news.clone());
         tokio::spawn(async move {
-            // What is not queued is given again when the worker does not have it.
+            // A task that is not queued is given again when the worker turns out not to have it.
             if let Err(error) = carrier.give(&worker, &message).await {
                 drop(news.send(News::Away(error.to_string())));
             }
@@ -326,7 +324,7 @@ impl Coordinator {
         }
     }
 
-    /// A worker has sent what cannot be: it gets no more games, and what it has is due again.
+    /// A worker has sent something impossible: it gets no more games, and what it has is due again.
     fn dismiss(&mut self, worker: &str, why: String) {
         self.remark(&format!("worker {} gets no more games: {why}", harmless(worker)));
         let closed = self.staff.dismiss(worker, why.clone());
@@ -335,17 +333,17 @@ impl Coordinator {
         self.loses(worker, &why);
     }
 
-    /// Slots that are nobody's any more.
+    /// Closes slots that belong to no worker any more.
     fn close(&self, slots: &[usize]) {
         slots
             .iter()
             .for_each(|slot| self.shared.tell(HostReport::Closed { slot: *slot }));
     }
 
-    /// What a worker has is lost.
+    /// Takes from a worker what it has.
     fn loses(&mut self, worker: &str, why: &str) {
         for (game, is_begun) in self.book.games_of(worker) {
-            // What waited there has nothing to do with it.
+            // The waiting games have nothing to do with the cause.
             let whose = if is_begun {
                 NotPlayedCause::Host
             } else {
@@ -361,11 +359,11 @@ impl Coordinator {
             return;
         }
         let (carrier, worker) = (self.carrier.clone(), worker.to_owned());
-        // Otherwise it comes to the same worker when it is there again, which then has no use for it.
+        // Otherwise the task would reach the same worker when it is back, which then has no use for it.
         tokio::spawn(async move { drop(carrier.withdraw(&worker).await) });
     }
 
-    /// Of games that the runner before this one gave out; later ones this one knows itself.
+    /// Notes games that the runner before this one gave out; this one knows later ones itself.
     fn note_under_way(&self) {
         let is_new = self.now() < self.lease * 2;
         let under_way = if is_new {
@@ -393,7 +391,7 @@ impl Coordinator {
             WorkerSays::Present { number, seen } => self.is_seen_at(worker, number, seen).await,
             WorkerSays::Live(live) => {
                 if let Some(slot) = self.book.slot_of(worker, &live.game) {
-                    // Its clock on the wall may be any.
+                    // The worker's clock on the wall may be wrong.
                     let begun = live.begun.max(self.created).min(Timestamp::now());
                     self.views.put(Live { slot, begun, ..*live });
                 }
@@ -401,7 +399,7 @@ impl Coordinator {
         }
     }
 
-    /// A worker is there.
+    /// A worker says that it is there.
     async fn is_here(&mut self, name: &str, card: WorkerCard) {
         let (admitted, is_known) = (
             WorkerAdmitted {
@@ -411,7 +409,7 @@ impl Coordinator {
             },
             self.staff.names().any(|known| known == name),
         );
-        // One that came before its agents are as in the card of now looks again when it hears of that.
+        // A worker that came before its agents were as in the present card looks again when it hears of the card.
         let kept = card.kept.clone();
         let follows = self.staff.heard(name, card, self.begun.elapsed());
         if let Some(why) = follows.refused {
@@ -431,14 +429,14 @@ impl Coordinator {
         }
         if follows.is_new {
             if let Err(error) = self.carrier.serve(name).await {
-                // It is heard again.
+                // It will be heard again.
                 self.staff.leaves(name);
                 drop(self.news.send(News::Away(error.to_string())));
                 return;
             }
             self.known.insert(name.to_owned(), admitted.class.clone());
             self.shared.tell(HostReport::Worker(Box::new(admitted)));
-            // What it sent before it was known.
+            // Results that it sent before it was known.
             let keys = self.waiting.keys().filter(|(_, worker)| worker == name);
             let keys: Vec<ResultKey> = keys.cloned().collect();
             keys.iter().for_each(|key| self.look_at(key));
@@ -465,7 +463,7 @@ impl Coordinator {
         }
     }
 
-    /// From time to time: who is silent, what is missing.
+    /// Looks from time to time for silent workers and missing games.
     async fn look(&mut self) {
         self.shared.runs(self.lease);
         let here = RunnerSays::Here {
@@ -478,7 +476,8 @@ impl Coordinator {
         if !self.carrier.server.is_there() && self.there_since.is_some() {
             self.hears(News::Away("the line is broken".to_owned())).await;
         }
-        // Who was silent while this runner stood still may have said something, which comes after this: each says so three times a lease.
+        // A worker that seemed silent while this runner stood still may have sent something that comes after this: each
+        // sends three messages in a lease.
         if now.saturating_sub(self.looked) > self.lease / 2 {
             self.there_since = self.there_since.map(|_| now);
         }
@@ -518,7 +517,7 @@ impl Coordinator {
             let carrier = self.carrier.clone();
             tokio::spawn(async move {
                 for task in tasks {
-                    // Whatever is wrong, it is missing next time too.
+                    // If this fails for any reason, the game will be missing next time too.
                     drop(carrier.give(&worker, &task).await);
                 }
             });
@@ -533,7 +532,7 @@ impl Coordinator {
     }
 
     async fn say(&self, worker: Option<&str>, says: RunnerSays) {
-        // What is lost is said again.
+        // A lost message is sent again.
         drop(self.carrier.say_to(worker, &says).await);
     }
 

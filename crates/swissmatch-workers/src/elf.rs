@@ -1,20 +1,20 @@
-//! What a program in the form of Linux asks of a machine: its kind of processor, and the loader that puts its libraries beside it.
+//! What a Linux program needs from a machine: its kind of processor, and the loader for its libraries.
 //!
 //! May not: run it.
 
-/// What the head of a program says; files may be cut off or wrong anywhere.
+/// The facts in the head of a program; files may be cut off or damaged anywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Elf<'a> {
     /// The kind of processor, `e_machine`.
     pub machine: u16,
-    /// The path of the loader, where there is one.
+    /// The path of the loader, if there is one.
     pub loader: Option<&'a str>,
 }
 
-/// Bytes of a file in which its head and the name of its loader are.
+/// How many bytes of a file hold its head and the name of its loader.
 pub(crate) const HEAD: u64 = 64 << 10;
 
-/// Names of kinds of processors, as people say them.
+/// The usual names of kinds of processors.
 const MACHINES: &[(u16, &str)] = &[
     (3, "x86"),
     (40, "arm"),
@@ -26,7 +26,7 @@ const MACHINES: &[(u16, &str)] = &[
 const INTERP: u32 = 3;
 
 impl<'a> Elf<'a> {
-    /// Reads the head of a file; `None` where it is no such program.
+    /// Reads the head of a file; `None` if it is not such a program.
     pub(crate) fn read(head: &'a [u8]) -> Option<Self> {
         if !head.starts_with(b"\x7fELF") {
             return None;
@@ -61,7 +61,7 @@ impl<'a> Elf<'a> {
         Some(Self { machine, loader })
     }
 
-    /// The kind of processor in a word.
+    /// The kind of processor in words.
     pub(crate) fn of(&self) -> String {
         let known = MACHINES.iter().find(|(machine, _)| *machine == self.machine);
         known.map_or_else(|| format!("kind {}", self.machine), |(_, name)| (*name).to_owned())

@@ -1,4 +1,4 @@
-//! The host of a run whose games workers play beside this machine: the slots of another host, and behind them slots for whoever comes.
+//! The host of a run with workers: the slots of another host, followed by slots for workers that join.
 //!
 //! May not: decide what is played; keep what the log keeps.
 
@@ -34,15 +34,15 @@ use crate::staff::{Alike, Staff};
 use crate::stock::{Goods, Stock};
 use crate::wire::{EventCard, RunnerSays, VERSION, WorkerSays};
 
-/// Games that workers play at once, at most; and of these, those that may take GPUs.
+/// The most games that workers play at once, and how many of them may need GPUs.
 pub const MOST_AT_ONCE: usize = 512;
 const MOST_WITH_GPUS: usize = 64;
-/// Games of a mini-match that a worker is given at once, at most.
+/// The most games of a mini-match that a worker is given at once.
 const MOST_A_TASK: usize = 16;
-/// How often the event is tried to be taken, and how long after one that failed.
+/// How often taking the event is tried, and how long to wait after a failure.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long a runner that goes on waits at most to hear what workers play already.
+/// The longest that a runner waits to hear what workers already play, when it goes on with a run.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
 /// Where workers are, and on which terms they play.
@@ -52,41 +52,39 @@ pub struct Workers {
     pub address: String,
     /// How the runner is let in there.
     pub access: Access,
-    /// How long who is silent keeps what it has.
+    /// How long a silent worker or runner keeps what it has.
     pub lease: Duration,
-    /// By what the event is signed: workers play for owners whom they know.
+    /// The key that signs the event: workers play for owners whom they know.
     pub signer: Signer,
-    /// The name of the event.
     pub event: String,
-    /// Its directory, from which the words of agents lead.
+    /// The directory from which agents' words lead.
     pub directory: PathBuf,
-    /// The class of machines that it is played on; `None`: any, as nobody's moves depend on it.
+    /// The machine class that the event is played on; `None` means any, as nobody's moves depend on it.
     pub class: Option<String>,
-    /// Whether programs play at workers alone.
+    /// Programs play only at workers.
     pub only: bool,
 }
 
-/// That host.
 pub struct WorkersHost {
     inner: Box<dyn GameHost>,
     workers: Workers,
     shared: Arc<SharedReports>,
-    /// How many slots the other host has, before those of workers.
+    /// How many slots of the other host come first.
     first: usize,
-    /// Positions a second of this machine, where it plays and that counts.
+    /// Positions per second of this machine, if it plays and speed matters.
     speed: Option<u64>,
     views: Option<Arc<Views>>,
     /// What is needed to begin, once slots are open.
     ready: Option<Ready>,
-    /// The goods so far, for late entries.
+    /// The stock so far, for late entries.
     stock: Option<Stock>,
-    /// What the coordinator is asked, and where it hears that until it begins.
+    /// Requests to the coordinator, and their receiver until it begins.
     asks: UnboundedSender<Ask>,
     orders: Option<UnboundedReceiver<Ask>>,
     coordinator: Option<JoinHandle<()>>,
 }
 
-/// What is there before the run has its directory.
+/// What exists before the run has its directory.
 struct Ready {
     runtime: Runtime,
     server: Server,
@@ -103,7 +101,8 @@ impl fmt::Debug for WorkersHost {
 }
 
 impl WorkersHost {
-    /// A host whose games workers play beside `inner`, which has views for [`MOST_AT_ONCE`] more slots than its own.
+    /// A host whose games workers play beside `inner`, which must have views for [`MOST_AT_ONCE`] more slots than its
+    /// own.
     pub fn new(inner: Box<dyn GameHost>, workers: Workers) -> Self {
         let (asks, orders) = unbounded_channel();
         Self {
@@ -121,7 +120,7 @@ impl WorkersHost {
         }
     }
 
-    /// What the other host answers to an order.
+    /// The other host's answer to an order.
     fn ask(&mut self, order: HostOrder) -> Vec<HostReport> {
         let (shared, inner) = (Arc::clone(&self.shared), &mut self.inner);
         shared.asked(|| inner.order(order))
@@ -141,7 +140,7 @@ impl WorkersHost {
         found.collect()
     }
 
-    /// Looks whether the event can be played by workers at all, and connects.
+    /// Checks whether workers can play the event at all, and connects.
     fn prepare(&mut self, terms: &Terms) -> Result<Ready, HostError> {
         if terms.by_the_clock {
             return Err(HostError::Key {
@@ -213,7 +212,7 @@ impl WorkersHost {
                         outlives: true,
                         ..SlotGroup::default()
                     };
-                    // A slot with GPUs has as many as any game takes.
+                    // A slot with GPUs has as many as any game needs.
                     opened.groups.push(group(MOST_AT_ONCE - MOST_WITH_GPUS, 0));
                     opened.groups.push(group(MOST_WITH_GPUS, 2 * MOST_WITH_GPUS));
                     HostReport::Open(Ok(opened))
@@ -225,7 +224,7 @@ impl WorkersHost {
         self.views = self.inner.views();
     }
 
-    /// Looks how fast this machine is, where it plays as workers do and has to be like them.
+    /// Measures this machine's speed, if it plays as workers do and has to be like them.
     fn measure(&mut self, opened: &SlotsReport, threads: usize) -> io::Result<()> {
         let on_cores = opened.groups.iter().filter(|group| group.takes != Takes::Beside);
         let slots: usize = on_cores.map(|group| group.slots).sum();
@@ -235,7 +234,7 @@ impl WorkersHost {
         Ok(())
     }
 
-    /// Takes the event, and begins to give games to whoever comes.
+    /// Takes the event, and begins to give games to workers.
     fn begin(&mut self, ready: Ready, place: &Path, run: &str) -> Result<(), CarrierError> {
         let Ready {
             runtime,
@@ -269,7 +268,7 @@ impl WorkersHost {
             let mut tries = 1;
             loop {
                 match taken(&carrier, &stock, &named(place), *lease).await {
-                    // The server was started anew, or has lost what it kept, since it was looked at.
+                    // The server was restarted, or lost what it kept, since it was last looked at.
                     Err(CarrierError::Server { .. }) if tries < TRIES => tries += 1,
                     taken => return taken,
                 }
@@ -309,18 +308,18 @@ impl WorkersHost {
         })?;
         (self.stock, self.coordinator) = (Some(stock), Some(thread));
         if !is_first {
-            // What they play already is not given out anew.
+            // Games that workers already play are not given out anew.
             std::thread::sleep((*lease / 2).min(LONGEST_LOOK));
         }
         Ok(())
     }
 
     fn tell_coordinator(&self, ask: Ask) {
-        // It ends with this host alone, or has said why.
+        // It ends together with this host, or has already said why.
         let _ = self.asks.send(ask);
     }
 
-    /// Looks who is there: workers for those who play at them, this machine for those who play here.
+    /// Starts a presence check: workers check the players who play at them, this machine checks those who play here.
     fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
         let travels = |player: &PairingNumber| self.stock.as_ref().is_some_and(|stock| stock.travels(*player));
         let (at_workers, here): (Vec<_>, Vec<_>) = players.iter().copied().partition(travels);
@@ -337,7 +336,7 @@ impl WorkersHost {
         }
     }
 
-    /// A late entry: the other host has it first.
+    /// Adds a late entry, first to the other host.
     fn enter(&mut self, spec: Box<AgentSpec>) {
         let packed = self.pack(&spec);
         match packed {
@@ -365,7 +364,7 @@ impl WorkersHost {
     }
 }
 
-/// Tells when the thread of the coordinator falls: nothing would be answered any more.
+/// Reports if the coordinator's thread dies: nothing would be answered any more.
 struct Fallen(Arc<SharedReports>);
 
 impl Drop for Fallen {
@@ -377,10 +376,10 @@ impl Drop for Fallen {
     }
 }
 
-/// Has a worker of a run, which is known by the hash of its log's first entry, finish its games and end.
+/// Makes a worker of a run finish its games and end. The run is known by the hash of its log's first entry.
 ///
 /// # Errors
-/// When the server is away, or no such worker says within a lease that it does.
+/// The server is away, or no such worker confirms it within a lease.
 pub fn drain(
     (address, access): (&str, &Access),
     (run, lease): (&str, Duration),
@@ -414,7 +413,7 @@ pub fn drain(
     })
 }
 
-/// Takes the event, and puts there what it has.
+/// Takes the event and puts its stock there.
 async fn taken(
     carrier: &Carrier,
     stock: &Stock,
@@ -427,7 +426,7 @@ async fn taken(
     Ok((tenure, results))
 }
 
-/// This directory of this machine, as other runners are told of it.
+/// The name of this directory on this machine, for other runners.
 fn named(place: &Path) -> String {
     let machine = rustix::system::uname();
     let machine = machine.nodename().to_string_lossy().into_owned();
@@ -441,7 +440,7 @@ impl GameHost for WorkersHost {
         let shared = Arc::clone(&self.shared);
         let asks = self.asks.clone();
         self.inner.connect(Reports::to(move |report| match report {
-            // Others look, too.
+            // Others check, too.
             HostReport::Present(checked) => drop(asks.send(Ask::SeenAtRunner(checked))),
             report => shared.tell(report),
         }));
@@ -513,7 +512,7 @@ impl Drop for WorkersHost {
     fn drop(&mut self) {
         if let Some(thread) = self.coordinator.take() {
             let _ = self.asks.send(Ask::End);
-            // It says nothing more after this.
+            // It says nothing after this.
             let _ = thread.join();
             self.shared.ends();
             for slot in self.first..self.first + MOST_AT_ONCE {

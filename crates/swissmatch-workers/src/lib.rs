@@ -1,4 +1,5 @@
-//! Games of a run on other machines than the runner's: who gives them out, who plays them, what of that counts, and what carries it.
+//! Games of a run on machines other than the runner's: giving them out, playing them, counting results, and carrying
+//! messages.
 //!
 //! May not: decide what is played; keep a second log.
 #![expect(

@@ -1,90 +1,90 @@
-//! Names at the server: of streams, an event, a game, a worker.
+//! Names at the server: of streams, events, games and workers.
 //!
 //! May not: let two words have one name.
 
 use swissmatch_game::record::GameId;
 
-/// The stream of tasks, each of which is taken once.
+/// The stream of tasks, each of which is taken only once.
 pub(crate) const TASKS: &str = "swissmatch_tasks";
-/// The stream of results, until they are in the log.
+/// The stream of results, kept until they are in the log.
 pub(crate) const RESULTS: &str = "swissmatch_results";
-/// The stream of events: what is played, and which runner has it.
+/// The stream of events: their cards, and the runner that has each.
 pub(crate) const EVENTS: &str = "swissmatch_events";
 /// The store of files, by their content.
 pub(crate) const FILES: &str = "swissmatch_files";
-/// The stream in which the server has that store.
+/// The server's stream behind that store.
 pub(crate) const FILES_STREAM: &str = "OBJ_swissmatch_files";
 
-/// Digits of the hash of a log's first entry by which its event is known.
+/// How many digits of the hash of a log's first entry identify its event.
 const MARK: usize = 16;
 
-/// By what an event is known at the server.
+/// The mark that identifies an event at the server.
 pub(crate) fn mark_of(run: &str) -> String {
     run.chars().filter(char::is_ascii_alphanumeric).take(MARK).collect()
 }
 
-/// What is played in an event.
+/// The subject of an event's card.
 pub(crate) fn event(mark: &str) -> String {
     format!("swissmatch.event.{mark}")
 }
 
-/// Which runner an event has.
+/// The subject that says which runner has an event.
 pub(crate) fn holder(mark: &str) -> String {
     format!("swissmatch.holder.{mark}")
 }
 
-/// A task, by its first game.
+/// The subject of a task, by its first game.
 pub(crate) fn task(mark: &str, worker: &str, (game, issue): (GameId, u32)) -> String {
     format!("swissmatch.task.{mark}.{}.{}.{issue}", token(worker), named(game))
 }
 
-/// All tasks of a worker.
+/// The subject of all tasks of a worker.
 pub(crate) fn tasks(mark: &str, worker: &str) -> String {
     format!("swissmatch.task.{mark}.{}.>", token(worker))
 }
 
-/// A part, from 0, of what came of a game at a worker, and of how many parts.
+/// The subject of a part, from 0, of the result of a game at a worker; `of` is the number of parts.
 pub(crate) fn result(mark: &str, worker: &str, (game, issue): (GameId, u32), (part, of): (usize, usize)) -> String {
     let (worker, game) = (token(worker), named(game));
     format!("swissmatch.result.{mark}.{worker}.{game}.{issue}.{part}.{of}")
 }
 
-/// All results of an event.
+/// The subject of all results of an event.
 pub(crate) fn results(mark: &str) -> String {
     format!("swissmatch.result.{mark}.>")
 }
 
-/// All results of a worker, in all events.
+/// The subject of all results of a worker, in all events.
 pub(crate) fn result_of(worker: &str) -> String {
     format!("swissmatch.result.*.{}.>", token(worker))
 }
 
-/// By what the server has a worker's tasks.
+/// The consumer of a worker's tasks.
 pub(crate) fn tasks_consumer(worker: &str) -> String {
     format!("{TASKS}.{}", token(worker))
 }
 
-/// What a worker says of itself; of all: `*`.
+/// The subject of a worker's messages; `*` stands for all workers.
 pub(crate) fn worker(mark: &str, worker: &str) -> String {
     format!("swissmatch.worker.{mark}.{worker}")
 }
 
-/// What a runner says to a worker, or to `all`.
+/// The subject of a runner's messages to a worker, or to `all`.
 pub(crate) fn runner(mark: &str, worker: &str) -> String {
     format!("swissmatch.runner.{mark}.{worker}")
 }
 
-/// Where answers to a worker come: nobody else listens there.
+/// The inbox for answers to a worker, where nobody else listens.
 pub(crate) fn inbox_of(worker: &str) -> String {
     format!("_I_{worker}")
 }
 
-/// A game in a subject, whose parts stand between dots.
+/// A game as part of a subject, in which parts are separated by dots.
 fn named(game: GameId) -> String {
     game.to_string().replace('.', "-")
 }
 
-/// A word in a subject: what has no place there is written otherwise, so that two words stay two.
+/// A word as part of a subject. Characters not allowed there are encoded, so that different words stay different.
 pub(crate) fn token(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let written = |c: char| match plain(c) {

@@ -1,4 +1,4 @@
-//! Keys by which a server knows who comes: NKeys, as a file has their seed.
+//! Keys by which a server knows its users: NKeys, with the seed in a file.
 //!
 //! May not: print a seed.
 
@@ -11,10 +11,10 @@ use swissmatch_host::files;
 /// More bytes than such a file has.
 const MOST_BYTES: u64 = 4096;
 
-/// The seed that a file has, which nobody else may read.
+/// Reads the seed from a file that nobody else may read.
 ///
 /// # Errors
-/// When it cannot be read, others can read it, or it is none; as a sentence without its end.
+/// It cannot be read, others can read it, or it is not a seed; a sentence without its end.
 pub fn read_seed(path: &Path) -> Result<String, String> {
     let told = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
     let file = files::open_plain(path).map_err(|error| told(&error))?;
@@ -35,10 +35,10 @@ pub fn read_seed(path: &Path) -> Result<String, String> {
     }
 }
 
-/// The public key of a seed, by which the server knows who has it.
+/// The public key of a seed, by which the server knows its holder.
 ///
 /// # Errors
-/// When it is no seed.
+/// It is not a seed.
 pub fn public(seed: &str) -> Result<String, String> {
     let pair = KeyPair::from_seed(seed).map_err(|error| error.to_string())?;
     Ok(pair.public_key())
@@ -47,7 +47,7 @@ pub fn public(seed: &str) -> Result<String, String> {
 /// Makes a key, in a file that nobody else may read.
 ///
 /// # Errors
-/// When the file is there, or cannot be written.
+/// The file exists, or cannot be written.
 pub fn make(path: &Path) -> Result<(), String> {
     let told = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
     let seed = KeyPair::new_user().seed().map_err(|error| told(&error))?;

@@ -1,20 +1,21 @@
-//! What a worker may do at the server: what it needs, and nothing by which it could be another worker, or take away what others do.
+//! The permissions of a worker at the server: all that it needs, and nothing with which it could pose as another worker
+//! or take away work of others.
 
 use std::fmt;
 
 use crate::names::{EVENTS, FILES_STREAM, TASKS, inbox_of, result_of, runner, tasks_consumer, token, worker};
 
-/// The permissions of a worker, as the server's configuration has them.
+/// The permissions of a worker, as in the server's configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permissions {
-    /// Subjects to which it may send.
+    /// Subjects that it may send to.
     pub publish: Vec<String>,
-    /// Subjects on which it may listen.
+    /// Subjects that it may listen on.
     pub subscribe: Vec<String>,
 }
 
 impl Permissions {
-    /// Those of a worker that is known by its key, in all events at the server.
+    /// The permissions of the worker with this key, for all events at the server.
     pub fn of_worker(key: &str) -> Self {
         let name = token(key);
         let api = |what: &str| format!("$JS.API.{what}");
@@ -44,7 +45,7 @@ impl Permissions {
 }
 
 impl fmt::Display for Permissions {
-    /// As the value of `permissions` in the server's configuration.
+    /// Written as the value of `permissions` in the server's configuration.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |subjects: &[String]| {
             let quoted: Vec<String> = subjects.iter().map(|subject| format!("\"{subject}\"")).collect();

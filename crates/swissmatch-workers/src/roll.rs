@@ -1,7 +1,7 @@
-//! Who is there before a round is paired, where several machines look: the runner's own, and workers.
+//! A presence check before a round is paired, made on several machines: the runner's own, and workers.
 //!
-//! Absent is who is absent wherever it was looked for: a machine at which somebody does not start does not speak for others. May not: ask the
-//! time; look itself.
+//! A player is absent if it is absent wherever it was looked for: a machine on which an agent does not start does not
+//! speak for others. May not: ask the time; look for agents itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -12,33 +12,33 @@ use swissmatch_tournament::log::{Absence, PresenceChecked};
 
 use crate::wire::SeenThere;
 
-/// Most characters of what a worker says of an absence.
+/// The most characters of what a worker says about an absence.
 const REPEATED: usize = 300;
 
-/// A question that has not been answered by all.
+/// A presence check that has not been answered by all.
 #[derive(Debug)]
 pub(crate) struct PresenceRoll {
-    /// Of this question.
+    /// The number of this check.
     pub(crate) number: u64,
     /// The round that is to be paired.
     pub(crate) round: u32,
-    /// Whose agents workers look for.
+    /// Players whom workers check.
     pub(crate) players: Vec<PairingNumber>,
-    /// How long each may take.
+    /// The time that each agent may take.
     pub(crate) limit: Duration,
-    /// Whose agents the runner looks for.
+    /// Players whom the runner checks.
     at_runner: Vec<PairingNumber>,
-    /// Who is absent there, once that is seen.
+    /// Who is absent at the runner, once it has looked.
     runners: Option<Vec<Absence>>,
-    /// When a worker was asked first.
+    /// When each worker was first asked.
     asked: BTreeMap<String, Duration>,
     answers: BTreeMap<String, SeenThere>,
-    /// Who has nothing to say, or says nothing: it is asked on, and nobody waits for it.
+    /// Workers that cannot look, or do not answer: they are still asked, but not waited for.
     without: BTreeSet<String>,
 }
 
 impl PresenceRoll {
-    /// One that begins: the runner looks for some, workers for `players`.
+    /// A check that begins: the runner looks for some players, workers for `players`.
     pub(crate) fn new(
         (number, round): (u64, u32),
         at_runner: Vec<PairingNumber>,
@@ -58,17 +58,17 @@ impl PresenceRoll {
         }
     }
 
-    /// The runner has looked.
+    /// Takes the runner's answer.
     pub(crate) fn is_seen_at_runner(&mut self, absent: Vec<Absence>) {
         self.runners = Some(absent);
     }
 
-    /// Of those who are there, who is to be asked now, or once more as what was said may have been lost.
+    /// The workers present that are to be asked now, including a second time because a message may have been lost.
     pub(crate) fn still_asked(&mut self, there: &BTreeSet<String>, now: Duration) -> Vec<String> {
         if self.players.is_empty() {
             return Vec::new();
         }
-        // Who has gone is asked anew when it comes back.
+        // A worker that has gone is asked anew when it comes back.
         self.answers.retain(|worker, _| there.contains(worker));
         let silent = there.iter().filter(|worker| !self.answers.contains_key(*worker));
         let silent: Vec<String> = silent.cloned().collect();
@@ -78,12 +78,12 @@ impl PresenceRoll {
         silent
     }
 
-    /// A worker was started anew, or left: what it said counts no more.
+    /// Drops the answer of a worker that was started anew or left.
     pub(crate) fn forget(&mut self, worker: &str) {
         self.answers.remove(worker);
     }
 
-    /// A worker answers. Whether that was awaited.
+    /// Takes a worker's answer; returns whether it was awaited.
     pub(crate) fn is_answered(&mut self, worker: &str, number: u64, seen: SeenThere) -> bool {
         let is_awaited = number == self.number && self.asked.contains_key(worker) && !self.answers.contains_key(worker);
         if is_awaited {
@@ -100,17 +100,17 @@ impl PresenceRoll {
         is_awaited
     }
 
-    /// Whether nobody waits for a worker.
+    /// True if a worker is no longer waited for.
     fn is_done(&self, worker: &str) -> bool {
         self.answers.contains_key(worker) || self.without.contains(worker)
     }
 
-    /// A worker cannot look. Whether that is new.
+    /// Notes that a worker cannot look; returns whether that is new.
     pub(crate) fn is_unable(&mut self, worker: &str, number: u64) -> bool {
         number == self.number && self.asked.contains_key(worker) && self.without.insert(worker.to_owned())
     }
 
-    /// Those whom nobody waits for any longer: they are there, and do not say who else is.
+    /// Stops waiting for workers that are there but do not answer, and returns them.
     pub(crate) fn give_up(&mut self, lease: Duration, now: Duration) -> Vec<String> {
         let players = u32::try_from(self.players.len()).unwrap_or(u32::MAX);
         let most = self
@@ -124,7 +124,7 @@ impl PresenceRoll {
         late
     }
 
-    /// Those for whom nobody has looked of who is there, though nobody is waited for; none as long as somebody is.
+    /// Players for whom nobody has looked although nobody is waited for; empty as long as somebody is.
     pub(crate) fn uncovered(&self, there: &BTreeSet<String>) -> Vec<PairingNumber> {
         if there.iter().any(|worker| !self.is_done(worker)) {
             return Vec::new();
@@ -141,8 +141,8 @@ impl PresenceRoll {
             .collect()
     }
 
-    /// Who is absent, once everybody who is there has looked, and somebody for each; beside it sentences on those of whom machines say
-    /// different things.
+    /// The absent players, once every worker present has looked and every player was looked for; also sentences on
+    /// players on whom machines disagree.
     pub(crate) fn result(&self, there: &BTreeSet<String>) -> Option<(PresenceChecked, Vec<String>)> {
         let runners = self.runners.as_ref()?;
         let is_awaited = |worker: &String| !self.is_done(worker);
@@ -220,7 +220,7 @@ mod tests {
             !roll.is_answered("C", 7, seen(&[1, 2, 3], &[1])),
             "by nobody who was asked"
         );
-        // What it says of others than it was asked for is nothing.
+        // It counts for nothing if a worker speaks of players it was not asked about.
         assert!(roll.is_answered("A", 7, seen(&[1, 2, 3, 4], &[1, 2, 4])));
         assert!(!roll.is_answered("A", 7, seen(&[1, 2, 3], &[])), "again");
         assert_eq!(roll.still_asked(&both, LIMIT), ["B"]);
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(roll.give_up(LIMIT, LIMIT * 6), ["B"]);
         assert_eq!(absent(&roll, &["A", "B"]), None);
         assert!(!roll.is_unable("B", 1), "it is not waited for any more");
-        // What it says later counts, also when it was started anew.
+        // A later answer counts, even after a restart.
         roll.forget("B");
         assert_eq!(roll.still_asked(&there(&["A", "B"]), LIMIT * 6), ["B"]);
         assert!(roll.is_answered("B", 1, seen(&[2], &[2])));

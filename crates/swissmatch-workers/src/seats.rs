@@ -1,6 +1,6 @@
-//! The games that a worker has been given, and its slots.
+//! The games given to a worker, and its slots.
 //!
-//! A task is played in one slot, one game after the other, so that engines stay up between them. May not: wait, or play.
+//! A task is played in one slot, game after game, so that engines stay up in between. May not: wait, or play.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use swissmatch_host::host::IssuedGame;
 /// How long a slot without games keeps its engines up.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// A game, and by which agents it is played, White first.
+/// A game and the agents that play it, White first.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkerGame {
     pub(crate) issued: IssuedGame,
@@ -24,37 +24,37 @@ impl WorkerGame {
     }
 }
 
-/// What is to be done at a slot.
+/// The next thing to do at a slot.
 #[derive(Debug)]
 pub(crate) enum Do {
     Play(usize, Box<WorkerGame>),
     Rest(usize),
 }
 
-/// All slots, and what waits for one.
+/// All slots, and the games that wait for one.
 #[derive(Debug)]
 pub(crate) struct Seats {
     slots: Vec<Slot>,
     tasks: VecDeque<VecDeque<WorkerGame>>,
-    /// Called back before they came.
+    /// Games called back before they came.
     recalled: BTreeSet<(GameId, u32)>,
 }
 
 #[derive(Debug, Default)]
 struct Slot {
-    /// Whether it is ready for a game: it has opened, or rested.
+    /// It can take a game: it has opened, or rested.
     is_free: bool,
     is_gone: bool,
     playing: Option<WorkerGame>,
     next: VecDeque<WorkerGame>,
-    /// Of which game engines are up there.
+    /// The game whose engines are up in the slot.
     last: Option<GameId>,
-    /// Since when nothing is played there.
+    /// Since when nothing has been played in the slot.
     idle: Option<Duration>,
 }
 
 impl Seats {
-    /// So many slots, which have not opened.
+    /// `slots` slots that have not opened yet.
     pub(crate) fn new(slots: usize) -> Self {
         Self {
             slots: std::iter::repeat_with(Slot::default).take(slots).collect(),
@@ -63,12 +63,11 @@ impl Seats {
         }
     }
 
-    /// How many slots are there.
     pub(crate) fn count(&self) -> usize {
         self.slots.iter().filter(|slot| !slot.is_gone).count()
     }
 
-    /// Whether nothing is played and nothing waits.
+    /// True if nothing is being played and nothing waits.
     pub(crate) fn is_empty(&self) -> bool {
         self.tasks.is_empty()
             && self
@@ -87,7 +86,7 @@ impl Seats {
             .collect()
     }
 
-    /// A task comes; those of its games that were called back already.
+    /// Takes a task, and returns those of its games that were called back already.
     pub(crate) fn take(&mut self, task: Vec<WorkerGame>) -> Vec<WorkerGame> {
         let has: BTreeSet<_> = self.games().into_iter().collect();
         let games = task.into_iter().filter(|game| !has.contains(&game.id()));
@@ -104,14 +103,14 @@ impl Seats {
         recalled
     }
 
-    /// Games need not be begun: those that have not.
+    /// Calls games back, and returns those that had not begun.
     pub(crate) fn recall(&mut self, games: &[(GameId, u32)]) -> Vec<WorkerGame> {
         let has: BTreeSet<_> = self.games().into_iter().collect();
         self.recalled.extend(games.iter().filter(|game| !has.contains(game)));
         self.call_back(|game| games.contains(&game.id()))
     }
 
-    /// Nothing more is begun.
+    /// Begins nothing more, and returns the games that had not begun.
     pub(crate) fn recall_all(&mut self) -> Vec<WorkerGame> {
         self.call_back(|_| true)
     }
@@ -131,14 +130,14 @@ impl Seats {
         back
     }
 
-    /// A slot has opened, or has rested.
+    /// Notes that a slot has opened or rested.
     pub(crate) fn is_free(&mut self, slot: usize) {
         if let Some(slot) = self.slots.get_mut(slot) {
             slot.is_free = true;
         }
     }
 
-    /// The game at a slot is over, by whose number; `None`: it was none of its own.
+    /// Ends the game at a slot; `None` if that was not the slot's game.
     pub(crate) fn ends(&mut self, slot: usize, game: GameId, now: Duration) -> Option<WorkerGame> {
         let slot = self.slots.get_mut(slot)?;
         let played = slot.playing.take_if(|playing| playing.issued.spec.id == game)?;
@@ -146,20 +145,20 @@ impl Seats {
         Some(played)
     }
 
-    /// What waits at a slot behind the game that it is playing, or has just played.
+    /// Drops the games that wait behind the slot's present or last game.
     pub(crate) fn drop_rest(&mut self, slot: usize) -> Vec<WorkerGame> {
         let slot = self.slots.get_mut(slot);
         slot.map(|slot| slot.next.drain(..).collect()).unwrap_or_default()
     }
 
-    /// A slot is there no more: the game that it was playing.
+    /// Removes a slot, and returns the game that it was playing.
     pub(crate) fn goes(&mut self, slot: usize) -> Option<WorkerGame> {
         let slot = self.slots.get_mut(slot)?;
         slot.is_gone = true;
         slot.playing.take()
     }
 
-    /// What is to be done next at slots that are free.
+    /// What to do next at free slots.
     pub(crate) fn next(&mut self, now: Duration) -> Vec<Do> {
         let mut all = Vec::new();
         // A slot whose engines are up for a task's mini-match takes it first.

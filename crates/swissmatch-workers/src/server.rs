@@ -1,6 +1,8 @@
-//! A line to a NATS server with JetStream, and what is there for all events: their cards, and files by their content.
+//! A connection to a NATS server with JetStream, and what it holds for all events: their cards, and files by their
+//! content.
 //!
-//! It is a carrier and no record: what it loses is sent again, and the log alone says what counts. May not: know what is played.
+//! The server only carries messages and keeps no records: what it loses is sent again, and the log alone says what
+//! counts. May not: know what is played.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -21,35 +23,35 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use crate::names::{self, EVENTS, FILES, RESULTS, TASKS, inbox_of, token};
 use crate::wire::SignedCard;
 
-/// How long an answer of the server is waited for.
+/// How long to wait for the server's answer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
-/// How long after one that failed another connection is tried: a little longer each time, up to this.
+/// The wait before another connection attempt, which grows with each attempt, up to the second value.
 const FIRST_TRY: Duration = Duration::from_millis(100);
 const RECONNECT: Duration = Duration::from_secs(1);
-/// Most characters of what the server says that are repeated.
+/// The most characters repeated of what the server says.
 const REPEATED: usize = 300;
-/// What stands in place of the card of an event that is over.
+/// Stands in place of the card of an event that is over.
 pub(crate) const OVER: &str = "over";
-/// Bytes of a file that are written together.
+/// The bytes of a file that are written at a time.
 const PART: usize = 64 << 10;
-/// More bytes than the card of an event has, or an agent's list of files.
+/// More bytes than an event's card or an agent's list of files has.
 const MOST_TEXT: usize = 64 << 20;
 
-/// Why the carrier did not carry, as a sentence without its end.
+/// Why a message was not carried, as a sentence without its end.
 #[derive(Debug, thiserror::Error)]
 pub enum CarrierError {
-    /// The server is away, slow, or does not let this user do that.
+    /// The server is away, is slow, or does not let this user do that.
     #[error("{what}: {why}")]
     Server {
-        /// What was asked of it.
+        /// What was asked of the server.
         what: &'static str,
-        /// What it, or the network, said.
+        /// What the server or the network said.
         why: String,
     },
     /// Another runner has the event.
     #[error("{0} plays this event")]
     Taken(String),
-    /// What came is not what a runner or a worker of this program writes.
+    /// What came was not written by a runner or a worker of this program.
     #[error("a message cannot be read: {0}")]
     Message(#[from] serde_json::Error),
 }
@@ -61,14 +63,14 @@ pub(crate) fn not<E: Display>(what: &'static str) -> impl Fn(E) -> CarrierError 
     }
 }
 
-/// How somebody is let in by the server.
+/// How a user is let in by the server.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
-    /// The seed of the NKey by which the server knows who it is; `None`: it lets everybody in.
+    /// The seed of the NKey by which the server knows the user; `None` if the server lets everyone in.
     pub seed: Option<String>,
-    /// The certificate of who vouches for the server, in PEM; with it the line is encrypted.
+    /// The certificate authority of the server, in PEM; if set, the connection is encrypted.
     pub ca: Option<PathBuf>,
-    /// The key of a worker, whose answers come to a place of its own; `None`: a runner.
+    /// The key of a worker, whose answers come to an inbox of its own; `None` for a runner.
     pub worker: Option<String>,
 }
 
@@ -77,9 +79,9 @@ impl Access {
         let refusals = refusals.clone();
         let options = ConnectOptions::new()
             .request_timeout(Some(PATIENCE))
-            // A line that is cut without a word is noticed by this.
+            // This notices a connection that is cut without notice.
             .ping_interval(PATIENCE)
-            // Who is back after a short break has lost nothing only if that is noticed within a lease.
+            // A user that is back after a short break has lost nothing only if that is noticed within a lease.
             .reconnect_delay_callback(|tries| RECONNECT.min(FIRST_TRY * u32::try_from(tries).unwrap_or(u32::MAX)))
             .event_callback(move |event| {
                 refusals.hear(event);
@@ -100,7 +102,7 @@ impl Access {
     }
 }
 
-/// What the server refused last: what is asked for in vain has no other answer.
+/// The server's last refusal: a refused request gets no other answer.
 #[derive(Clone, Debug, Default)]
 struct Refusals(Arc<Mutex<Option<String>>>);
 
@@ -116,7 +118,6 @@ impl Refusals {
     }
 }
 
-/// A line to a server.
 #[derive(Clone, Debug)]
 pub struct Server {
     pub(crate) client: Client,
@@ -125,10 +126,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Connects; from then on it connects again by itself.
+    /// Connects; after that it reconnects by itself.
     ///
     /// # Errors
-    /// When there is none, or it does not let this user in.
+    /// There is no server, or it does not let this user in.
     pub async fn connect(address: &str, access: &Access) -> Result<Self, CarrierError> {
         let refusals = Refusals::default();
         let client = access.options(&refusals).connect(address);
@@ -141,12 +142,12 @@ impl Server {
         })
     }
 
-    /// Whether it is there just now.
+    /// True if the server is there right now.
     pub fn is_there(&self) -> bool {
         self.client.connection_state() == State::Connected
     }
 
-    /// Of what was asked for in vain, why, where the server refused something since.
+    /// Replaces the error of a failed request by the server's refusal, if it has refused something since.
     pub(crate) fn refused<T>(&self, asked: Result<T, CarrierError>) -> Result<T, CarrierError> {
         asked.map_err(|error| match (error, self.refusals.take()) {
             (CarrierError::Server { what, why }, Some(refused)) => {
@@ -157,17 +158,17 @@ impl Server {
         })
     }
 
-    /// Makes what events need at the server, where it is not there.
+    /// Creates what events need at the server, where it is missing.
     ///
     /// # Errors
-    /// When the server is away, or does not let this user do that.
+    /// The server is away, or does not let this user do that.
     pub async fn open(&self) -> Result<(), CarrierError> {
         for (name, subjects) in [
             (TASKS, vec!["swissmatch.task.>"]),
             (RESULTS, vec!["swissmatch.result.>"]),
             (EVENTS, vec!["swissmatch.event.*", "swissmatch.holder.*"]),
         ] {
-            // Of a task and a result the first stays until somebody has it, of events the last.
+            // Of tasks and results the first message stays until someone has it, of events the last.
             let is_queue = name != EVENTS;
             let config = stream::Config {
                 name: name.to_owned(),
@@ -199,10 +200,10 @@ impl Server {
         Ok(())
     }
 
-    /// The cards of all events that are played, as they were signed.
+    /// The signed cards of all events that are being played.
     ///
     /// # Errors
-    /// When the server is away, does not let this user see them, or has had no event yet.
+    /// The server is away, does not let this user see them, or has had no event yet.
     pub async fn cards(&self) -> Result<Vec<SignedCard>, CarrierError> {
         let events = self.stream(EVENTS).await?;
         let info = events.info_with_subjects("swissmatch.event.*").await;
@@ -215,19 +216,19 @@ impl Server {
         Ok(cards)
     }
 
-    /// The card of the event with this mark; `None`: it is played no more.
+    /// The card of the event with this mark; `None` if it is no longer played.
     ///
     /// # Errors
-    /// When the server is away, or does not let this user see it.
+    /// The server is away, or does not let this user see it.
     pub(crate) async fn card(&self, mark: &str) -> Result<Option<SignedCard>, CarrierError> {
         let events = self.stream(EVENTS).await?;
         self.card_at(&events, &names::event(mark)).await
     }
 
-    /// Whether the event with this mark is over.
+    /// True if the event with this mark is over.
     ///
     /// # Errors
-    /// When the server is away, or does not let this user see it.
+    /// The server is away, or does not let this user see it.
     pub(crate) async fn is_over(&self, mark: &str) -> Result<bool, CarrierError> {
         let events = self.stream(EVENTS).await?;
         let last = events.get_last_raw_message_by_subject(&names::event(mark)).await;
@@ -243,20 +244,20 @@ impl Server {
         }
     }
 
-    /// Keeps a file by its content, where it is not kept yet.
+    /// Stores a file by its content, unless it is there already.
     ///
     /// # Errors
-    /// When it cannot be read, or the server is away.
+    /// It cannot be read, or the server is away.
     pub async fn put(&self, sha256: &str, path: &Path) -> Result<(), CarrierError> {
         let file = tokio::fs::File::open(path).await;
         let mut file = file.map_err(not("a file of an agent cannot be read"))?;
         self.keep(sha256, &mut file).await
     }
 
-    /// Keeps a text by its content.
+    /// Stores a text by its content.
     ///
     /// # Errors
-    /// When the server is away.
+    /// The server is away.
     pub(crate) async fn put_text(&self, sha256: &str, text: &str) -> Result<(), CarrierError> {
         self.keep(sha256, &mut text.as_bytes()).await
     }
@@ -270,10 +271,10 @@ impl Server {
         self.refused(put.map(drop).map_err(not("a file of an agent cannot be sent")))
     }
 
-    /// Puts a file that is kept to a path.
+    /// Fetches a stored file to a path.
     ///
     /// # Errors
-    /// When it is not kept, cannot be written, or the server is away.
+    /// It is not stored, it cannot be written, or the server is away.
     pub async fn get(&self, sha256: &str, path: &Path) -> Result<(), CarrierError> {
         let mut found = self.find(sha256).await?;
         let written = || not("a file of an agent cannot be written");
@@ -288,10 +289,10 @@ impl Server {
         }
     }
 
-    /// A text that is kept.
+    /// A stored text.
     ///
     /// # Errors
-    /// When it is not kept, is none, or the server is away.
+    /// It is not stored, it is not text, or the server is away.
     pub(crate) async fn get_text(&self, sha256: &str) -> Result<String, CarrierError> {
         let what = "what an agent is cannot be had";
         let found = self.find(sha256).await?;
@@ -317,7 +318,7 @@ impl Server {
     }
 }
 
-/// Whether the server has a message of this subject already, and so refused another one.
+/// True if the server refused a message because it already has one of this subject.
 pub(crate) fn is_there(error: &PublishError) -> bool {
     let why = std::error::Error::source(error);
     why.is_some_and(|why| why.to_string().contains("maximum messages per subject exceeded"))

@@ -1,4 +1,4 @@
-//! What the host of a run and its coordinator have in common: where reports go, and what holds them back.
+//! What the host of a run and its coordinator share: where reports go, and what holds them back.
 //!
 //! May not: wait.
 
@@ -9,24 +9,23 @@ use std::time::{Duration, Instant};
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::{HostReport, MayWrite, Reports};
 
-/// That.
+/// Reports on their way to the runner, shared by host and coordinator.
 #[derive(Debug)]
 pub(crate) struct SharedReports(Mutex<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     reports: Reports,
-    /// What the local host answers, while it is asked by this one.
+    /// The local host's answers, while this one asks it.
     answers: Option<Vec<HostReport>>,
-    /// When this runner was seen to run last, and for how long it may stand still; `None`: before it took the event.
+    /// When this runner was last seen running, and for how long it may stand still; `None` before it took the event.
     alive: Option<(Instant, Duration)>,
     /// It stood still for longer: another runner may have taken the event.
     is_in_doubt: bool,
-    /// Another runner has taken the event.
     is_overtaken: bool,
-    /// Games that have been played, and are told when that is known.
+    /// Reports on played games, held back until that is known.
     held: Vec<HostReport>,
-    /// Games under way at workers, or played there and not told yet, and at whom.
+    /// Games under way at workers, or played there and not reported yet, with the worker of each.
     under_way: BTreeMap<(GameId, u32), String>,
 }
 
@@ -47,19 +46,20 @@ impl SharedReports {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// To whom reports go from now on.
+    /// Sends reports here from now on.
     pub(crate) fn connect(&self, reports: Reports) {
         self.lock().reports = reports;
     }
 
-    /// What the local host answers while it is asked this.
+    /// The local host's answers to a request.
     pub(crate) fn asked(&self, ask: impl FnOnce()) -> Vec<HostReport> {
         self.lock().answers = Some(Vec::new());
         ask();
         self.lock().answers.take().unwrap_or_default()
     }
 
-    /// Reports. What was played while this runner may have been overtaken is told when that is known.
+    /// Reports something. Results of games that come while this runner may have been overtaken are held back until that
+    /// is known.
     pub(crate) fn tell(&self, report: HostReport) {
         let mut inner = self.lock();
         if let Some(answers) = &mut inner.answers {
@@ -73,14 +73,14 @@ impl SharedReports {
         }
     }
 
-    /// This runner runs.
+    /// Notes that this runner is running.
     pub(crate) fn runs(&self, lease: Duration) {
         let mut inner = self.lock();
         inner.look();
         inner.alive = Some((Instant::now(), lease));
     }
 
-    /// The event was this runner's at this moment.
+    /// Notes that the event was this runner's at this moment.
     pub(crate) fn stays(&self, seen: Instant) {
         let mut inner = self.lock();
         inner.look();
@@ -92,7 +92,8 @@ impl SharedReports {
         }
     }
 
-    /// Nobody looks any more whether this runner has the event: what waits to be written is written now where that was sure, or never.
+    /// Notes that nobody checks any more whether this runner has the event: what waits is written now if that was
+    /// certain, otherwise never.
     pub(crate) fn ends(&self) {
         let mut inner = self.lock();
         inner.look();
@@ -100,7 +101,7 @@ impl SharedReports {
         inner.is_overtaken |= inner.is_in_doubt;
     }
 
-    /// Whether this runner cannot have been overtaken.
+    /// Whether it is certain that this runner has not been overtaken.
     pub(crate) fn may_write(&self) -> MayWrite {
         let mut inner = self.lock();
         inner.look();
@@ -111,19 +112,19 @@ impl SharedReports {
         }
     }
 
-    /// Notes what is under way at workers.
+    /// Notes the games under way at workers.
     pub(crate) fn note_under_way(&self, under_way: BTreeMap<(GameId, u32), String>) {
         self.lock().under_way = under_way;
     }
 
-    /// At whom a game is under way.
+    /// The worker at which a game is under way.
     pub(crate) fn under_way_at(&self, game: (GameId, u32)) -> Option<String> {
         self.lock().under_way.get(&game).cloned()
     }
 }
 
 impl Inner {
-    /// Looks whether this runner stood still.
+    /// Checks whether this runner stood still.
     fn look(&mut self) {
         self.is_in_doubt |= self.alive.is_some_and(|(seen, lease)| seen.elapsed() > lease);
     }
@@ -135,7 +136,7 @@ mod tests {
 
     const LEASE: Duration = Duration::from_millis(20);
 
-    /// A writer that waits for the host's word must not wait for ever when there is no host any more.
+    /// A writer that waits for the host's word must not wait for ever once there is no host.
     #[test]
     fn who_ends_in_doubt_writes_no_more_and_who_ends_without_writes_on() {
         for (pause, at_the_end) in [(Duration::ZERO, MayWrite::Now), (LEASE * 3, MayWrite::NeverMore)] {
@@ -153,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Also where it is seen to run again first.
+    /// Even if it is seen running first.
     #[test]
     fn who_stood_still_is_in_doubt_until_it_is_seen_that_the_event_is_its_own() {
         let shared = SharedReports::new();

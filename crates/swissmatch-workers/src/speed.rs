@@ -1,6 +1,7 @@
-//! How fast a machine is while all of it works: positions a second that each of its games has, where all are played at once.
+//! The speed of a machine under full load: the positions per second that each game has while all are played at once.
 //!
-//! Engines walk through positions, and look into tables that no cache holds; so does this. May not: judge what comes of it.
+//! Engines walk through positions and look into tables too large for any cache; so does this. May not: judge the
+//! result.
 
 use std::hint::black_box;
 use std::io;
@@ -11,23 +12,24 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 
 use swissmatch_host::threads;
 
-/// How long it is measured at a time, and how often: the best time counts, as what else a machine does only slows it.
+/// The length of a measurement, and how many there are. The best counts, because anything else that the machine does
+/// only slows it down.
 const ROUND: Duration = Duration::from_millis(150);
 const ROUNDS: usize = 6;
-/// Words of the table that each thread looks into, 8 MiB.
+/// The number of words in the table that each thread looks into, 8 MiB.
 const WORDS: usize = 1 << 20;
 /// Plies after which a walk begins anew.
 const PLIES: usize = 80;
-/// The walk is the same everywhere.
+/// Fixed, so that the walk is the same everywhere.
 const SEED: u64 = 0x5377_6973_734d_6174;
 
-/// Positions a second of each of so many threads at once.
+/// Positions per second of each of `threads` threads running at once.
 ///
 /// # Errors
-/// When the machine does not give so many threads.
+/// The machine cannot start that many threads.
 pub(crate) fn measure(threads: usize) -> io::Result<u64> {
     let threads = threads.max(1);
-    // In the first round tables are made.
+    // The first round also builds tables.
     let begun = Instant::now();
     let walked = std::thread::scope(|scope| {
         let started: io::Result<Vec<_>> = (0..threads).map(|_| threads::start_in(scope, || walk(begun))).collect();
@@ -57,7 +59,7 @@ fn walk(begun: Instant) -> [u64; ROUNDS] {
             let Zobrist64(hash) = position.zobrist_hash(EnPassantMode::Legal);
             let at = usize::try_from(hash).unwrap_or(0) % WORDS;
             table[at] = table[at].wrapping_add(hash);
-            // As Knuth has it (MMIX).
+            // Knuth's generator (MMIX).
             lot = lot
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);

@@ -1,4 +1,4 @@
-//! What came of games at a worker, kept until the runner's log has it.
+//! Results of games at a worker, kept until the runner's log has them.
 //!
 //! May not: know what carries it.
 
@@ -14,7 +14,7 @@ use crate::wire::ResultMessage;
 /// More bytes than a result has.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Results in a directory, a file each.
+/// Results in a directory, one file each.
 #[derive(Debug)]
 pub(crate) struct Spool {
     directory: PathBuf,
@@ -22,10 +22,10 @@ pub(crate) struct Spool {
 }
 
 impl Spool {
-    /// What is kept in a directory, which is made; what is none of its files is not touched.
+    /// Opens the spool in a directory, which is created if needed. Other files there are not touched.
     ///
     /// # Errors
-    /// When it cannot be made or read.
+    /// It cannot be created or read.
     pub(crate) fn open(directory: &Path) -> io::Result<Self> {
         files::make_directory(directory)?;
         let mut kept = BTreeMap::new();
@@ -39,10 +39,10 @@ impl Spool {
         Ok(Self { directory, kept })
     }
 
-    /// Keeps a result.
+    /// Stores a result.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// It cannot be written.
     pub(crate) fn keep(&mut self, result: &ResultMessage) -> io::Result<()> {
         let path = self.directory.join(format!("{}-{}.json", result.game, result.issue));
         files::write_whole(&path, serde_json::to_vec(result)?)?;
@@ -50,22 +50,22 @@ impl Spool {
         Ok(())
     }
 
-    /// Those that are kept.
+    /// The games with a stored result.
     pub(crate) fn games(&self) -> Vec<(GameId, u32)> {
         self.kept.keys().copied().collect()
     }
 
-    /// A result; `None` where none is kept, or it is none.
+    /// A stored result; `None` if there is none, or it is not readable.
     pub(crate) fn result(&self, game: (GameId, u32)) -> Option<ResultMessage> {
         let path = self.kept.get(&game)?;
         let text = files::read_at_most(files::open_plain(path).ok()?, MOST_BYTES).ok()?;
         serde_json::from_slice(&text).ok()
     }
 
-    /// A result need not be kept any more.
+    /// Drops a result that is no longer needed.
     ///
     /// # Errors
-    /// When its file cannot be removed.
+    /// Its file cannot be removed.
     pub(crate) fn drop(&mut self, game: (GameId, u32)) -> io::Result<()> {
         match self.kept.remove(&game) {
             Some(path) => files::remove(&path),

@@ -1,7 +1,7 @@
-//! The workers of an event: which of the runner's slots are whose.
+//! The workers of an event, and which of the runner's slots each has.
 //!
-//! A slot is given to a worker when it comes, and is closed when it goes: by its word, or by silence. May not: ask the time; know what is
-//! played there.
+//! A slot is given to a worker when it comes, and closed when it goes, by its word or by silence. May not: ask the
+//! time; know what is played there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,50 +11,51 @@ use swissmatch_game::record::GameId;
 
 use crate::wire::{VERSION, WorkerCard};
 
-/// Bytes that a worker may say of its machine.
+/// The most bytes that a worker may say about its machine.
 const MOST_TOLD: usize = 8 << 10;
-/// By how much the speed of a machine may differ from that of others, in percent.
+/// How far a machine's speed may differ from that of others, in percent.
 const NEAR: u64 = 3;
 
-/// All who play, and the slots for them.
+/// All workers, and the slots for them.
 #[derive(Debug)]
 pub(crate) struct Staff {
-    /// What machines need to be; `None`: any will do.
+    /// What machines must be like; `None` if any will do.
     alike: Option<Alike>,
-    /// Slots that nobody has: those for games without GPUs, and those for any.
+    /// Free slots: those for games without GPUs, and those for any game.
     free: [BTreeSet<usize>; 2],
-    /// How many GPUs a game may take.
+    /// How many GPUs a game may need.
     gpus_a_game: usize,
     workers: BTreeMap<String, StaffMember>,
-    /// Who gets no games, and why.
+    /// Workers that get no games, with the reason.
     refused: BTreeMap<String, String>,
 }
 
-/// One who is there.
+/// A worker that is there.
 #[derive(Debug)]
 struct StaffMember {
     card: WorkerCard,
-    /// When it said something last.
+    /// When it last said something.
     heard: Duration,
     slots: [Vec<usize>; 2],
 }
 
-/// Machines on which agents play alike.
+/// The requirements for machines on which agents play alike.
 #[derive(Debug)]
 pub(crate) struct Alike {
     class: String,
-    /// Positions a second, by workers; the runner's own machine as "", where it plays.
+    /// Positions per second by worker; the runner's own machine, if it plays, is "".
     speeds: BTreeMap<String, u64>,
 }
 
 impl Alike {
-    /// Those of a class, to which the runner's own belongs where it plays: so many positions a second.
+    /// Requires this class; `own` is the speed of the runner's machine, in positions per second, if it plays.
     pub(crate) fn new(class: String, own: Option<u64>) -> Self {
         let speeds = own.map(|speed| (String::new(), speed)).into_iter().collect();
         Self { class, speeds }
     }
 
-    /// Why games cannot be played on a machine, as a sentence without its end. One that has come before is measured anew.
+    /// Why games cannot be played on a machine, as a sentence without its end. A machine that has come before is
+    /// measured anew.
     fn refuses(&self, name: &str, card: &WorkerCard) -> Option<String> {
         if self.class != card.class {
             return Some(format!(
@@ -62,7 +63,7 @@ impl Alike {
                 card.class, self.class
             ));
         }
-        // A runner before this one has let it in, and what it plays now would slow it.
+        // An earlier runner has let it in, and the games that it plays now would slow it down.
         if card.has_had_games {
             return None;
         }
@@ -82,25 +83,26 @@ impl Alike {
     }
 }
 
-/// What follows from what a worker says.
+/// What follows from a message of a worker.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Follows {
-    /// It is new, so that the log is to have it.
+    /// It is new, so it has to go into the log.
     pub is_new: bool,
-    /// All that it had is lost: it was started anew.
+    /// It was started anew, so everything it had is lost.
     pub is_anew: bool,
-    /// Slots that are its own from here on.
+    /// Slots that it has from here on.
     pub opened: Vec<usize>,
-    /// Slots that are no longer.
+    /// Slots that it no longer has.
     pub closed: Vec<usize>,
-    /// Why it gets no games.
+    /// The reason why it gets no games.
     pub refused: Option<String>,
-    /// It has no GPUs for games that may take some.
+    /// It lacks GPUs for games that may need some.
     pub lacks_gpus: bool,
 }
 
 impl Staff {
-    /// Nobody yet, with these slots of the runner's for whoever comes: for games without GPUs, and for any. Games may take so many GPUs.
+    /// A staff without workers yet. `slots` are the runner's slots for workers: for games without GPUs, and for any
+    /// game. A game may need `gpus_a_game` GPUs.
     pub(crate) fn new(slots: [Range<usize>; 2], alike: Option<Alike>, gpus_a_game: usize) -> Self {
         Self {
             alike,
@@ -111,12 +113,12 @@ impl Staff {
         }
     }
 
-    /// Games may take so many GPUs from now on.
+    /// Sets how many GPUs a game may need from now on.
     pub(crate) const fn games_take(&mut self, gpus: usize) {
         self.gpus_a_game = gpus;
     }
 
-    /// A worker says that it is there, with the agents of this card of the event.
+    /// Takes a worker's message that it is there, with the agents of this card of the event.
     pub(crate) fn heard(&mut self, name: &str, card: WorkerCard, now: Duration) -> Follows {
         let before = self.workers.get(name).map(|worker| worker.card.session);
         let is_new = before != Some(card.session);
@@ -168,14 +170,14 @@ impl Staff {
         }
     }
 
-    /// How many slots a worker is to have, for games without GPUs and for any.
+    /// How many slots a worker should have, for games without GPUs and for any game.
     fn wanted(&self, card: &WorkerCard) -> [usize; 2] {
         let slots = if card.is_leaving { 0 } else { card.slots };
         let with_gpus = card.gpus.checked_div(self.gpus_a_game).unwrap_or(0).min(slots);
         [slots - with_gpus, with_gpus]
     }
 
-    /// Whether how fast a machine is may count: limits are times.
+    /// True if the speed of a machine may matter, because limits are times.
     pub(crate) const fn is_of_one_class(&self) -> bool {
         self.alike.is_some()
     }
@@ -195,18 +197,18 @@ impl Staff {
         self.alike.as_ref()?.refuses(name, card)
     }
 
-    /// Whether a worker has sent what cannot be.
+    /// True if a worker has sent something impossible.
     pub(crate) fn is_refused(&self, name: &str) -> bool {
         self.refused.contains_key(name)
     }
 
-    /// A worker has sent what cannot be, and gets no more games; the slots that were its own.
+    /// Gives a worker that has sent something impossible no more games; returns the slots that it had.
     pub(crate) fn dismiss(&mut self, name: &str, why: String) -> Vec<usize> {
         self.refused.insert(name.to_owned(), why);
         self.leaves(name)
     }
 
-    /// A worker is gone; the slots that were its own.
+    /// Removes a worker; returns the slots that it had.
     pub(crate) fn leaves(&mut self, name: &str) -> Vec<usize> {
         if let Some(alike) = &mut self.alike {
             alike.speeds.remove(name);
@@ -219,23 +221,23 @@ impl Staff {
         slots.concat()
     }
 
-    /// Who has said nothing since then.
+    /// Workers that have said nothing since then.
     pub(crate) fn silent(&self, since: Duration) -> Vec<String> {
         let silent = self.workers.iter().filter(|(_, worker)| worker.heard < since);
         silent.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Whether a worker has said that it leaves.
+    /// True if a worker has said that it is leaving.
     pub(crate) fn is_leaving(&self, name: &str) -> bool {
         self.workers.get(name).is_some_and(|worker| worker.card.is_leaving)
     }
 
-    /// Who is there.
+    /// The workers that are there.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.workers.keys().map(String::as_str)
     }
 
-    /// Whose a slot is.
+    /// The worker that has a slot.
     pub(crate) fn at(&self, slot: usize) -> Option<&str> {
         let of_slot = |(_, worker): &(&String, &StaffMember)| worker.slots.iter().flatten().any(|own| *own == slot);
         self.workers.iter().find(of_slot).map(|(name, _)| name.as_str())
@@ -250,7 +252,7 @@ impl Staff {
             .collect()
     }
 
-    /// Games that are under way at workers, or were played there and have not come.
+    /// Games under way at workers, or played there without the result having come.
     pub(crate) fn under_way(&self) -> BTreeMap<(GameId, u32), String> {
         let of_worker = |(name, worker): (&String, &StaffMember)| {
             let games = worker.card.has.iter().chain(&worker.card.kept);
@@ -296,10 +298,10 @@ mod tests {
         assert_eq!(staff.heard("A", card(1, 3), at(1)), Follows::default());
         assert_eq!(staff.heard("B", card(1, 3), at(1)).opened, [5]);
         assert_eq!((staff.at(4), staff.at(5), staff.at(6)), (Some("A"), Some("B"), None));
-        // One slot less; the other one takes it when it says something again.
+        // It has one slot less; the other worker takes it when it next says something.
         assert_eq!(staff.heard("A", card(1, 2), at(2)).closed, [4]);
         assert_eq!(staff.heard("B", card(1, 3), at(2)).opened, [4]);
-        // Started anew it has lost what it had.
+        // After a restart it has lost what it had.
         let anew = staff.heard("A", card(2, 2), at(3));
         assert!(anew.is_new && anew.is_anew);
         assert_eq!((anew.closed, anew.opened), (vec![2, 3], vec![2, 3]));
@@ -346,7 +348,7 @@ mod tests {
         assert!(is_refused(&mut staff, "B", fast(1, 1060)));
         assert!(is_refused(&mut staff, "B", card(1, 1)), "it does not say");
         assert!(!is_refused(&mut staff, "B", fast(2, 990)), "measured anew");
-        // The median of 990, 1000 and 1030; who is there already is not looked at again.
+        // The median is that of 990, 1000 and 1030; workers that are already there are not looked at again.
         assert!(!is_refused(&mut staff, "C", fast(1, 970)));
         assert!(!is_refused(&mut staff, "A", fast(1, 1030)));
         // Anew, beside 970, 990 and 1000.
@@ -361,7 +363,7 @@ mod tests {
         assert_eq!((came.opened, came.lacks_gpus), (vec![0, 4, 5], false));
         let came = staff.heard("B", with(1, 1), at(0));
         assert_eq!((came.opened, came.lacks_gpus), (vec![1], true));
-        // A late entry is the first of two that needs one.
+        // The late entry is the first of two agents that need a GPU.
         staff.games_take(1);
         let again = staff.heard("B", with(1, 1), at(1));
         assert_eq!((again.closed, again.opened), (vec![1], vec![6]));

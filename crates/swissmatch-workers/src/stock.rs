@@ -1,4 +1,4 @@
-//! What of an event lies at the server for its workers: its card, its agents, and their files.
+//! What the server holds of an event for its workers: its card, its agents, and their files.
 //!
 //! May not: know who needs it.
 
@@ -18,19 +18,19 @@ use crate::carrier::{Carrier, Tenure};
 use crate::server::CarrierError;
 use crate::wire::{EventCard, SignedCard};
 
-/// That.
+/// An event's signed card, with its agents and files.
 #[derive(Clone, Debug)]
 pub(crate) struct Stock {
     pub(crate) card: SignedCard,
-    /// As it was signed.
+    /// The card before signing.
     open: EventCard,
     goods: Arc<Goods>,
 }
 
-/// Agents and their files, by their content.
+/// Agents and their files, by content.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Goods {
-    /// By pairing number, by the hashes of their bundles; `None`: who plays at the runner alone.
+    /// The hashes of their bundles, by pairing number; `None` for players who play only at the runner.
     pub(crate) agents: Vec<Option<String>>,
     bundles: BTreeMap<String, String>,
     files: BTreeMap<String, PathBuf>,
@@ -39,10 +39,11 @@ pub(crate) struct Goods {
 }
 
 impl Goods {
-    /// Adds an agent, the next by pairing number, whose words lead from `event`; one that is asked over the network stays.
+    /// Adds the agent with the next pairing number, whose words lead from `event`. An agent that is asked over the
+    /// network stays at the runner.
     ///
     /// # Errors
-    /// When it cannot travel.
+    /// It cannot travel.
     pub(crate) fn add(&mut self, agent: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(), BundlePackError> {
         if agent.player.is_elsewhere() {
             self.agents.push(None);
@@ -58,17 +59,17 @@ impl Goods {
         Ok(())
     }
 
-    /// How many GPUs a game may take.
+    /// How many GPUs a game may need.
     pub(crate) fn gpus_a_game(&self) -> usize {
         self.with_gpu.min(2)
     }
 }
 
 impl Stock {
-    /// What an event has, signed.
+    /// The stock of an event, with its card signed.
     ///
     /// # Errors
-    /// When the key does not sign.
+    /// The key does not sign.
     pub(crate) fn new(card: EventCard, goods: Goods, signer: &Signer) -> Result<Self, String> {
         let open = EventCard {
             agents: goods.agents.clone(),
@@ -81,10 +82,10 @@ impl Stock {
         })
     }
 
-    /// The same with an agent that entered late.
+    /// The stock with an agent that entered late.
     ///
     /// # Errors
-    /// When it cannot travel, or the key does not sign.
+    /// It cannot travel, or the key does not sign.
     pub(crate) fn with(
         &self,
         (agent, threads): (&AgentSpec, usize),
@@ -99,31 +100,31 @@ impl Stock {
         Self::new(card, goods, signer)
     }
 
-    /// The agents of the players of a game, White first; `None` where one plays at the runner alone.
+    /// The agents of a game's players, White first; `None` if one of them plays only at the runner.
     pub(crate) fn agents_of(&self, game: &GameSpec) -> Option<[String; 2]> {
         let agent = |player: PairingNumber| self.goods.agents.get(player.index())?.clone();
         Some([agent(game.white)?, agent(game.black)?])
     }
 
-    /// How many GPUs a game may take.
+    /// How many GPUs a game may need.
     pub(crate) fn gpus_a_game(&self) -> usize {
         self.goods.gpus_a_game()
     }
 
-    /// Whether workers play a player's games.
+    /// True if workers play a player's games.
     pub(crate) fn travels(&self, player: PairingNumber) -> bool {
         self.goods.agents.get(player.index()).is_some_and(Option::is_some)
     }
 
-    /// How many agents the event has.
+    /// The number of agents in the event.
     pub(crate) fn agents(&self) -> usize {
         self.goods.agents.len()
     }
 
-    /// Puts all of it there, while it is said that the runner is.
+    /// Puts all of it at the server, while the runner goes on saying that it is there.
     ///
     /// # Errors
-    /// When a file cannot be read, the server is away, or another runner has the event.
+    /// A file cannot be read, the server is away, or another runner has the event.
     pub(crate) async fn put_by(
         &self,
         tenure: &mut Tenure,
@@ -138,7 +139,7 @@ impl Stock {
         }
     }
 
-    /// Puts all of it there, the card last.
+    /// Puts all of it at the server, the card last.
     async fn put(&self, carrier: &Carrier) -> Result<(), CarrierError> {
         for (sha256, path) in &self.goods.files {
             carrier.server.put(sha256, path).await?;

@@ -1,6 +1,6 @@
-//! What runner and workers tell each other, as it is written down.
+//! The messages between runner and workers, in their written form.
 //!
-//! May not: know what carries it.
+//! May not: know what carries them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -18,26 +18,26 @@ use swissmatch_host::host::{IssuedGame, NotPlayedCause, Terms};
 use swissmatch_host::signature::{self, Signer, Signers};
 use swissmatch_tournament::log::Absence;
 
-/// Version of these shapes.
+/// The version of these formats.
 pub const VERSION: u32 = 1;
-/// What a signed card begins with: what was signed for anything else is none.
+/// The beginning of every signed card, so that nothing else that was signed can pass for one.
 const OF_CARD: &str = "card of an event of swissmatch\n";
 
-/// Games to be played by one worker, one after the other.
+/// Games for one worker to play, one after the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TaskMessage {
     /// [`VERSION`].
     pub version: u32,
-    /// Which runner of the event gave it out: a later one has a higher number.
+    /// The number of the runner that gave it out: a later runner of the event has a higher number.
     pub runner: u64,
-    /// The games, of one mini-match.
+    /// All from one mini-match.
     pub games: Vec<IssuedGame>,
-    /// The agents of their players, by the hashes of their bundles: those of White and Black of the first game.
+    /// The hashes of the bundles of White's and Black's agents in the first game.
     pub agents: [String; 2],
 }
 
 impl TaskMessage {
-    /// Its games but for these, each with the agents of its players, White first.
+    /// Its games except those in `kept`, each with the agents of its players, White first.
     pub fn games_but(self, kept: &BTreeSet<(GameId, u32)>) -> Vec<(IssuedGame, [String; 2])> {
         let white = self.games.first().map(|first| first.spec.white);
         let games = self.games.into_iter();
@@ -53,41 +53,37 @@ impl TaskMessage {
     }
 }
 
-/// What came of a game.
+/// The result of a game at a worker, as sent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResultMessage {
     /// [`VERSION`].
     pub version: u32,
-    /// Its number.
     pub game: GameId,
-    /// Which time it was given out.
+    /// How many times it had been given out.
     pub issue: u32,
     /// The agents that played, as in the task.
     pub agents: [String; 2],
-    /// The class of the machine.
+    /// The machine class.
     pub class: String,
-    /// What came of it.
     pub came: Came,
 }
 
-/// What came of a game at a worker.
+/// The result of a game at a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Came {
-    /// It was played.
     Played {
-        /// All that is known of it.
+        /// All that is known about the game.
         record: Box<GameRecord>,
-        /// What was said, where that is kept.
+        /// What was said in it, if that is kept.
         evidence: Option<String>,
-        /// The most memory of the processes of one of its engines, in bytes, where that was asked for.
+        /// The most memory that the processes of one of its engines had, in bytes, if that was asked for.
         memory: Option<u64>,
     },
-    /// It was not played, by nobody's fault who plays.
+    /// The game was not played, through no fault of a player.
     NotPlayed {
-        /// Whose doing it was.
+        /// What kept it from being played.
         whose: NotPlayedCause,
-        /// What happened.
         why: String,
     },
 }
@@ -99,22 +95,21 @@ pub struct EventCard {
     pub version: u32,
     /// The hash of the first entry of its log.
     pub run: String,
-    /// Its name.
     pub name: String,
-    /// How long a worker that is silent keeps its games.
+    /// How long a silent worker keeps its games.
     pub lease: Duration,
-    /// The agents by pairing number, by the hashes of their bundles; `None`: who plays at the runner alone.
+    /// The hashes of the agents' bundles, by pairing number; `None` for players who play only at the runner.
     pub agents: Vec<Option<String>>,
-    /// What the slots for its games have to be, but for the agents and what is each machine's own.
+    /// The terms for the slots of its games, without agents and what each machine decides itself.
     pub terms: Terms,
-    /// The class of machines that it is played on; `None`: any, as nobody's moves depend on it.
+    /// The machine class that it is played on; `None` means any, as nobody's moves depend on it.
     pub class: Option<String>,
 }
 
-/// A card, as its event's owner signed it.
+/// A card signed by its event's owner.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SignedCard {
-    /// The card, as it was signed.
+    /// The exact text that was signed.
     text: String,
     signature: String,
 }
@@ -123,7 +118,7 @@ impl SignedCard {
     /// Signs a card.
     ///
     /// # Errors
-    /// When the key does not sign.
+    /// The key does not sign.
     pub fn of(card: &EventCard, signer: &Signer) -> Result<Self, String> {
         let text = format!(
             "{OF_CARD}{}",
@@ -133,7 +128,7 @@ impl SignedCard {
         Ok(Self { text, signature })
     }
 
-    /// The card, where one of these signed it.
+    /// The card, if one of these owners signed it.
     ///
     /// # Errors
     /// What is wrong with it, as a sentence without its end.
@@ -144,34 +139,34 @@ impl SignedCard {
         serde_json::from_str(text).map_err(|error| format!("the card cannot be read: {error}"))
     }
 
-    /// By what it is known.
+    /// The hash that identifies it.
     pub fn hash(&self) -> String {
         file_hash::hash_text(&self.text)
     }
 }
 
-/// A worker, as it says itself what it is.
+/// A worker's description of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct WorkerCard {
     /// [`VERSION`].
     pub version: u32,
     /// The program's version.
     pub software: String,
-    /// Another one each time that it starts: it has nothing then.
+    /// A new number each time the worker starts, because it then has nothing.
     pub session: u64,
-    /// The class of its machine.
+    /// The machine class.
     pub class: String,
-    /// What its machine is, for people.
+    /// A description of its machine, for people.
     pub machine: Value,
-    /// The card of the event that it has agents of.
+    /// The hash of the event's card whose agents it has.
     pub card: String,
-    /// Positions a second that each of its games has while all are played; `None`: it was not asked for.
+    /// Positions per second that each of its games has while all are played; `None` if it was not asked for.
     pub speed: Option<u64>,
-    /// Games that it plays at once.
+    /// The number of games that it plays at once.
     pub slots: usize,
-    /// GPUs that it lends to them.
+    /// The number of GPUs that it lends to them.
     pub gpus: usize,
-    /// Games that it has been given, and that have not ended: each with its issue.
+    /// Games that it was given and that have not ended, each with its issue.
     pub has: Vec<(GameId, u32)>,
     /// Games that have ended, as long as it does not know that the log has them.
     pub kept: Vec<(GameId, u32)>,
@@ -181,77 +176,71 @@ pub(crate) struct WorkerCard {
     pub is_leaving: bool,
 }
 
-/// What a worker says, that may be lost.
+/// A message of a worker, which may be lost.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum WorkerSays {
     /// It is there.
     Here(Box<WorkerCard>),
-    /// Something is worth a sentence.
+    /// A sentence for people.
     Remark(String),
-    /// An agent has made its first move, and said until then that it could not open these files.
+    /// An agent has made its first move, and had said by then that it could not open these files.
     Unopened {
-        /// Whose it is.
         player: PairingNumber,
-        /// What it said.
         unopened: Vec<UnopenedFile>,
     },
-    /// How a game stands at one of its slots.
+    /// A game at one of its slots, as it stands.
     Live(Box<Live>),
-    /// Who is there, of those after whom the runner asked by this number; or what its machine lacks to see it.
+    /// The answer to a presence check, or what its machine lacks to make one.
     Present {
-        /// The runner's number.
         number: u64,
-        /// That.
         seen: Result<SeenThere, String>,
     },
 }
 
-/// Who is at a worker.
+/// The players present at a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SeenThere {
-    /// Those whom it has looked for.
+    /// The players whom it looked for.
     pub players: Vec<PairingNumber>,
-    /// Of these, who is absent.
+    /// Those of them who are absent.
     pub absent: Vec<Absence>,
 }
 
-/// What a runner says, that may be lost.
+/// A message of a runner, which may be lost.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RunnerSays {
     /// It is there.
     Here {
-        /// Which runner of the event it is.
+        /// The number of the runner.
         runner: u64,
-        /// The card of the event, as it is now.
+        /// The hash of the event's card as it is now.
         card: String,
-        /// Whether anybody looks at games.
+        /// Someone is watching games.
         is_watched: bool,
     },
-    /// It has no games for this worker.
+    /// It has no games for this worker, with the reason.
     Refused(String),
-    /// Of these nothing need be kept any more.
+    /// Results of these games need no longer be kept.
     Settled(Vec<(GameId, u32)>),
-    /// These need not be begun.
+    /// These games need not be begun.
     Recall(Vec<(GameId, u32)>),
-    /// A game is to end so.
+    /// A game is to end with this result.
     Adjudicate(GameId, Outcome),
-    /// It is to look who is there before a round is paired, and to say so.
+    /// Asks the worker to check who is there before a round is paired.
     WhoIsThere {
-        /// Of this question: others may have been asked before.
+        /// The number of this check: others may have been asked for before.
         number: u64,
-        /// The round.
         round: u32,
-        /// Whose agents have to be there.
+        /// The players whose agents have to be there.
         players: Vec<PairingNumber>,
         /// How long each agent may take.
         limit: Duration,
     },
-    /// It need not look any more who is there.
+    /// The presence check is off.
     Abandon,
-    /// The event is over.
     Over,
-    /// It is to finish its games, and to end.
+    /// The worker is to finish its games and end.
     Drain,
 }

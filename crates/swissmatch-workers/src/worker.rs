@@ -1,6 +1,6 @@
 //! A worker: a machine that plays games of an event for its runner, as long as there are any.
 //!
-//! What it plays is kept here until the runner's log has it. May not: decide what is played, or how a game is counted.
+//! Results are kept here until the runner's log has them. May not: decide what is played, or how a game counts.
 
 mod late;
 mod playing;
@@ -38,59 +38,57 @@ use crate::speed;
 use crate::spool::Spool;
 use crate::wire::{EventCard, SignedCard, VERSION};
 
-/// How often it is looked for an event that is not there yet.
+/// How often to look for an event that is not there yet.
 const LOOK: Duration = Duration::from_secs(1);
-/// Which events a worker plays.
+/// The events that a worker plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WantedEvents {
-    /// The one of this name.
+    /// The event of this name.
     Named(String),
-    /// The one that is there: several have to be told apart.
+    /// The only event there is; with several, one has to be named.
     Only,
-    /// All, one after the other.
+    /// All events, one after the other.
     Any,
 }
 
-/// Makes a host, where the words of agents lead from this directory.
+/// Makes a host; the words of agents lead from this directory.
 pub type MakeHost = fn(&Path) -> Box<dyn GameHost>;
 
-/// A worker.
 #[derive(Debug)]
 pub struct Worker {
     /// The address of the server: `nats://HOST:PORT`.
     pub address: String,
-    /// How it is let in, with the key by which it is known.
+    /// How it is let in, with the key that identifies it.
     pub access: Access,
-    /// By whom an event has to be signed.
+    /// The owners for whom it plays: one of them must have signed the event.
     pub owners: Signers,
-    /// Which events it plays.
     pub wanted: WantedEvents,
-    /// Games at once; `None`: as many as there is room for.
+    /// Games at once; `None` means as many as there is room for.
     pub slots: Option<u32>,
-    /// The GPUs that it lends to agents, by their numbers; one that is listed twice is lent to two.
+    /// The GPUs that it lends to agents, by number; one that is listed twice is lent to two agents.
     pub gpus: Vec<u32>,
-    /// The class of its machine, where it is not to be found out.
+    /// The machine class, if it is not to be found out.
     pub class: Option<String>,
-    /// Where it keeps agents, and what it has played.
+    /// Where it keeps agents and results.
     pub directory: PathBuf,
     /// What agents may do beyond being guarded.
     pub allows: Allows,
-    /// Where endgame tablebases are.
+    /// The directories of endgame tablebases.
     pub tablebases: Vec<PathBuf>,
-    /// Who plays, in place of this machine.
+    /// The host that plays, in place of this machine.
     pub host: Option<MakeHost>,
 }
 
-/// Asks a worker to stop: once for the games under way to be finished, twice to stop at once.
+/// Asks a worker to stop: once to finish the games under way, twice to stop at once.
 #[derive(Clone, Debug)]
 pub struct WorkerStopper {
     ask: Sender<()>,
     asked: Arc<AtomicU32>,
-    /// Whether there are games to finish.
+    /// There are games to finish.
     plays: Arc<AtomicBool>,
 }
 
-/// Where it hears that.
+/// The receiver of requests to stop.
 #[derive(Debug)]
 pub struct Stops {
     heard: Receiver<()>,
@@ -98,7 +96,7 @@ pub struct Stops {
 }
 
 impl WorkerStopper {
-    /// A handle, and where what is asked by it arrives.
+    /// A handle, and the receiver of its requests.
     pub fn new() -> (Self, Stops) {
         let (ask, heard) = channel(8);
         let plays = Arc::new(AtomicBool::new(false));
@@ -110,7 +108,8 @@ impl WorkerStopper {
         (Self { ask, asked, plays }, stops)
     }
 
-    /// Asks; `false`: there is nothing to finish, or it was asked before, so that it may be ended.
+    /// Asks the worker to stop; `false` means that there is nothing to finish, or it was asked before, so that it may
+    /// be ended.
     pub fn stop(&self) -> bool {
         let times = self.asked.fetch_add(1, Ordering::Relaxed);
         times < 2 && self.plays.load(Ordering::Relaxed) && self.ask.try_send(()).is_ok()
@@ -122,21 +121,21 @@ impl WorkerStopper {
 pub enum WorkerEnd {
     /// Its event is over.
     Over,
-    /// It was asked to.
+    /// It was asked to stop.
     Stopped,
 }
 
-/// What an event came to.
+/// How the work on an event ended.
 enum EndOf {
     Over,
     Stopped,
 }
 
 impl Worker {
-    /// Plays until the event is over, or it is asked to stop. `tell` hears what is worth a line.
+    /// Plays until the event is over or the worker is asked to stop. `tell` gets what is worth a line.
     ///
     /// # Errors
-    /// When it cannot connect, or does not allow what agents are to do, or its machine does not.
+    /// It cannot connect, or it does not allow what agents are to do, or its machine cannot give it.
     pub fn work(
         &self,
         Stops {
@@ -174,7 +173,7 @@ impl Worker {
         self.class.clone().unwrap_or_else(machine::exact_class)
     }
 
-    /// The event that is played next, waited for; `None`: it is to stop.
+    /// Waits for the next event to play; `None` means to stop.
     async fn choose(
         &self,
         server: &Server,
@@ -184,7 +183,7 @@ impl Worker {
     ) -> Result<Option<(SignedCard, EventCard)>, AdmissionError> {
         let mut has_told = false;
         loop {
-            // Before the first runner came there is nothing to list.
+            // Before the first runner has come there is nothing to list.
             let cards = server.cards().await.unwrap_or_default();
             let opened = cards.into_iter().map(|signed| (signed.open(&self.owners), signed));
             let (mut fit, mut refused) = (Vec::new(), None);
@@ -220,7 +219,7 @@ impl Worker {
         }
     }
 
-    /// Plays an event as long as it goes on.
+    /// Plays an event as long as it lasts.
     async fn play(
         &self,
         server: &Server,
@@ -242,7 +241,7 @@ impl Worker {
             )));
         }
         tell(&format!("event: {}", harmless(&card.name)));
-        // Agents are started from directories of their own.
+        // Agents are started in directories of their own.
         let directory = std::fs::canonicalize(&self.directory)?.join(mark_of(&card.run));
         files::make_directory(&directory)?;
         let tablebases = self.tables(&card)?;
@@ -299,7 +298,7 @@ impl Worker {
         ended
     }
 
-    /// How fast this machine is while all of it works, where that counts.
+    /// The speed of this machine under full load, if that counts.
     fn speed(&self, (card, slots): (&EventCard, usize), tell: &mut dyn FnMut(&str)) -> io::Result<Option<u64>> {
         if card.class.is_none() {
             return Ok(None);
@@ -328,7 +327,7 @@ impl Worker {
     }
 }
 
-/// Holds the directory of a worker: two of them must not share one.
+/// Locks a worker's directory: two workers must not share one.
 fn held(directory: &Path) -> io::Result<File> {
     let file = File::open(directory)?;
     match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
@@ -340,7 +339,7 @@ fn held(directory: &Path) -> io::Result<File> {
     }
 }
 
-/// A number that no start before had.
+/// A number that no earlier start had.
 fn session() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(u64::MAX))

@@ -1,6 +1,6 @@
-//! One line to one anchor: added to a file, or given to a program.
+//! Delivers one line to one anchor: appends it to a file, or gives it to a program.
 //!
-//! May not: try again.
+//! May not: send it again.
 
 use std::fmt;
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
@@ -15,23 +15,20 @@ use swiss_system::text::escaped;
 use crate::environment::without_secrets;
 use crate::files;
 
-/// How long a program may take; at the end of a run it has less.
+/// How long a program may take; less at the end of a run.
 const PROGRAM: Duration = Duration::from_secs(30);
-/// How often it is looked whether it has ended.
+/// How often to check whether the program has ended.
 const LOOK: Duration = Duration::from_millis(10);
-/// Most bytes of what it said last that are told.
+/// The most bytes of a program's last words that are repeated.
 const LAST_WORDS: u64 = 200;
 
-/// Who takes lines: everything found, nothing relative.
+/// The receiver of lines, with its paths found and absolute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnchorTarget {
-    /// A file.
     File(PathBuf),
-    /// A program.
     Program {
-        /// Which.
         program: PathBuf,
-        /// Where it runs.
+        /// The directory that it runs in.
         directory: PathBuf,
     },
 }
@@ -46,7 +43,7 @@ impl fmt::Display for AnchorTarget {
 }
 
 impl AnchorTarget {
-    /// Delivers a line; `until` says when it has to be done at last, if by now it has to.
+    /// Delivers a line; `until` returns the deadline, if there is one by now.
     ///
     /// # Errors
     /// Why it was not taken.
@@ -58,7 +55,7 @@ impl AnchorTarget {
     }
 }
 
-/// Gives a program a line. What it has started ends with it.
+/// Gives a line to a program. Everything that the program has started ends with it.
 fn give(program: &Path, directory: &Path, line: &str, until: &dyn Fn() -> Option<Instant>) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("it cannot be run: {error}");
     let mut said = tempfile::tempfile().map_err(failed)?;
@@ -69,7 +66,7 @@ fn give(program: &Path, directory: &Path, line: &str, until: &dyn Fn() -> Option
     let mut child = command.spawn().map_err(failed)?;
     let written = child.stdin.take().map_or(Ok(()), |mut input| writeln!(input, "{line}"));
     let ended = wait(&mut child, Instant::now() + PROGRAM, until);
-    // Nobody else can have its number before it has been waited for.
+    // Its process number cannot be reused before it has been waited for.
     let _ = rustix::process::kill_process_group(Pid::from_child(&child), Signal::KILL);
     let status = child.wait().map_err(failed)?;
     if !ended {
@@ -78,18 +75,18 @@ fn give(program: &Path, directory: &Path, line: &str, until: &dyn Fn() -> Option
     match written {
         _ if !status.success() => Err(format!("it ended with {status}{}", last_words(&mut said))),
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("it did not take the line: {error}")),
-        // Whoever says that it was done need not have read to the end.
+        // A program that reports success need not have read to the end.
         _ => Ok(()),
     }
 }
 
-/// Waits for a program to end, and leaves it to be waited for; says whether it did in time.
+/// Waits for a program to end without reaping it; returns whether it ended in time.
 fn wait(child: &mut Child, limit: Instant, until: &dyn Fn() -> Option<Instant>) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     loop {
         match rustix::process::waitid(WaitId::Pid(Pid::from_child(child)), options) {
             Ok(None) => {}
-            // What cannot be waited for is not waited for.
+            // A program that cannot be waited for is not waited for.
             Ok(Some(_)) | Err(_) => return true,
         }
         if Instant::now() >= until().map_or(limit, |until| until.min(limit)) {
@@ -99,7 +96,7 @@ fn wait(child: &mut Child, limit: Instant, until: &dyn Fn() -> Option<Instant>) 
     }
 }
 
-/// The end of what a program said on standard error.
+/// The end of what a program wrote to standard error.
 fn last_words(said: &mut std::fs::File) -> String {
     let mut words = Vec::new();
     let length = said.metadata().map_or(0, |said| said.len());
@@ -164,7 +161,7 @@ mod tests {
         );
     }
 
-    /// What it leaves in the background goes too.
+    /// Programs that it leaves in the background end, too.
     #[test]
     fn a_program_that_hangs_is_killed_with_what_it_started() {
         let place = tempfile::tempdir().expect("a directory");
@@ -179,7 +176,7 @@ mod tests {
             let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
             state.is_empty() || state.starts_with('Z')
         };
-        // Who is killed takes its time to be gone.
+        // A killed process takes a while to disappear.
         let begun = Instant::now();
         while !is_over() && begun.elapsed() < Duration::from_secs(10) {
             std::thread::sleep(Duration::from_millis(5));

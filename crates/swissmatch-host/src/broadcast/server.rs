@@ -1,6 +1,6 @@
-//! One request to Lichess: the games of a round of a broadcast that have changed.
+//! One request to Lichess, with the changed games of a broadcast's round.
 //!
-//! May not: try again.
+//! May not: send it again.
 
 use std::fmt;
 use std::io;
@@ -14,19 +14,19 @@ use super::token::Token;
 
 /// How long the server may take for the head of an answer, and for its body.
 const STEP: Duration = Duration::from_secs(10);
-/// Most bytes of an answer that are read.
+/// The most bytes of an answer that are read.
 const MOST_BYTES: usize = 1 << 20;
-/// Most characters of what it said that are told.
+/// The most characters of the server's message that are repeated.
 const MOST_WORDS: usize = 200;
 
-/// Why a request came to nothing.
+/// Why a request failed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum PushFailure {
-    /// There were too many; the server may say how long to wait.
+    /// There were too many requests; the server may say how long to wait.
     TooOften(Option<Duration>),
-    /// The server does not want this one.
+    /// The server rejects this request.
     Refused(String),
-    /// It could not be reached, or is ill.
+    /// The server was not reached, or is in trouble.
     Other(String),
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for PushFailure {
     }
 }
 
-/// The server, and what opens it.
+/// The server, with the token for it.
 #[derive(Debug)]
 pub(super) struct Server {
     address: String,
@@ -47,7 +47,7 @@ pub(super) struct Server {
     client: BlockingClient,
 }
 
-/// What it answers.
+/// The server's answer.
 #[derive(Deserialize)]
 struct LichessAnswer {
     #[serde(default)]
@@ -59,7 +59,7 @@ struct OfGame {
     error: Option<String>,
 }
 
-/// What it answers where it takes nothing.
+/// The server's answer if it takes nothing.
 #[derive(Deserialize)]
 struct LichessRefusal {
     error: String,
@@ -67,16 +67,16 @@ struct LichessRefusal {
 
 impl Server {
     /// # Errors
-    /// When the machine refuses.
+    /// The machine cannot set it up.
     pub(super) fn new(address: String, token: Token) -> io::Result<Self> {
         let client = BlockingClient::new()?;
         Ok(Self { address, token, client })
     }
 
-    /// Sends games to a round; gives those that it took, but not as they are, by their index, with the reason.
+    /// Sends games to a round. Returns the index of each game that was taken, but not as it is, with the reason.
     ///
     /// # Errors
-    /// Why none was taken.
+    /// Why no game was taken.
     pub(super) fn push(&self, round: &str, games: &[&str]) -> Result<Vec<(usize, String)>, PushFailure> {
         let address = format!("{}/api/broadcast/round/{round}/push", self.address);
         let bounds = (STEP, MOST_BYTES);
@@ -112,9 +112,9 @@ impl Server {
         })
     }
 
-    /// What may be shown of a text of the server's.
+    /// The part of a server's text that may be shown.
     fn shown(&self, text: &str) -> String {
-        // What is left out could stand between two halves of it.
+        // Removing characters first: one of them might stand between two halves of the token.
         let text = self.token.redacted(&harmless(text));
         escaped(text.chars().take(MOST_WORDS).collect::<String>())
     }

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::files;
 
-/// Most characters of one.
+/// The most characters of a token.
 const LONGEST: usize = 200;
 
-/// A token. It is in no message: what is to be shown of it are three dots.
+/// A token. Messages show three dots in its place.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
@@ -19,7 +19,6 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Why there is no token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
     /// There is no such variable.
@@ -28,25 +27,25 @@ pub enum TokenError {
     /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(std::io::Error),
-    /// What is there is none.
+    /// There is no token there.
     #[error("what is there is no token: one line of letters, digits and signs, without a blank")]
     NoToken,
 }
 
 impl Token {
-    /// The token in a variable of this process's environment.
+    /// The token in an environment variable of this process.
     ///
     /// # Errors
-    /// When there is none.
+    /// There is none.
     pub fn of_variable(name: &str) -> Result<Self, TokenError> {
         let value = std::env::var_os(name).ok_or_else(|| TokenError::NoVariable(name.to_owned()))?;
         value.to_str().and_then(Self::new).ok_or(TokenError::NoToken)
     }
 
-    /// The token in a file, which may end its line.
+    /// The token in a file, which may end with a line break.
     ///
     /// # Errors
-    /// When it cannot be read, or there is none in it.
+    /// It cannot be read, or has no token in it.
     pub fn of_file(path: &Path) -> Result<Self, TokenError> {
         let mut text = String::new();
         let file = files::open_plain(path).map_err(TokenError::Unreadable)?;
@@ -63,12 +62,12 @@ impl Token {
         is_one.then(|| Self(text.to_owned()))
     }
 
-    /// The header that shows it to the server.
+    /// The header that carries it to the server.
     pub(super) fn header(&self) -> String {
         format!("Bearer {}", self.0)
     }
 
-    /// A text without it.
+    /// A text without the token.
     pub(super) fn redacted(&self, text: &str) -> String {
         text.replace(&self.0, "…")
     }

@@ -21,37 +21,35 @@ use super::{Reply, SOCKET};
 const TURN: Duration = Duration::from_secs(2);
 /// How long the answer may take: the runner answers within a commit, or says that it cannot.
 const ANSWER: Duration = Duration::from_secs(30);
-/// Pause before asking again what was not taken.
+/// The pause before asking again after a request was not taken.
 const AGAIN: Duration = Duration::from_millis(50);
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum DeskError {
-    /// No runner has the directory: what is asked can be done under its lock.
+    /// No runner has the directory: the request can be carried out under its lock.
     #[error("no runner is at work on the run")]
     NoRunner,
-    /// It was not taken within the time; asking again may help.
+    /// It was not taken in time; asking again may help.
     #[error("nothing was done: {0}; try again")]
     NotTaken(&'static str),
-    /// It was refused.
     #[error("nothing was done: {0}")]
     Refused(String),
-    /// It was taken, and what became of it is not known.
+    /// It was taken, and its outcome is unknown.
     #[error("the runner ended before it answered; `swissmatch arbiter log` shows whether it was done")]
     Lost,
     /// It was taken, and may still be carried out.
     #[error("the runner has not answered in time; the act may still be carried out: `swissmatch arbiter log` shows it")]
     Unanswered,
-    /// The socket cannot be used.
     #[error("nothing was done: the arbiter's desk cannot be reached: {0}")]
     Unreachable(io::Error),
 }
 
-/// Asks the runner at work on the run in `directory`, for at most `patience` as long as it does not take the request.
-/// `told` is told once why there is a wait.
+/// Asks the runner at work on the run in `directory`, for at most `patience` while it does not take the request. `told`
+/// is called once with the reason for a wait.
 ///
 /// # Errors
-/// When no runner is there, it does not take the request, ends before it answers, or does not answer in time.
+/// No runner is there, or it does not take the request, ends before it answers, or does not answer in time.
 pub fn ask<Q: Serialize, A: DeserializeOwned>(
     directory: &Path,
     request: &Q,
@@ -81,8 +79,8 @@ pub fn ask<Q: Serialize, A: DeserializeOwned>(
     }
 }
 
-/// Whether a runner, or something else that stays, has the run in `directory`. An act of the arbiter on a stopped run, which
-/// has no desk and takes a moment, is waited for.
+/// True if a runner, or something else that stays, has the run in `directory`. An act of the arbiter on a stopped run
+/// has no desk and takes a moment; it is waited for.
 pub fn is_in_use(directory: &Path) -> bool {
     let deadline = Instant::now() + TURN;
     while run_dir::is_taken(directory) {
@@ -95,7 +93,7 @@ pub fn is_in_use(directory: &Path) -> bool {
     false
 }
 
-/// Asks once. Where nobody is at the desk a runner may be starting.
+/// Asks once. If nobody is at the desk a runner may be starting.
 fn ask_once<Q: Serialize, A: DeserializeOwned>(directory: &Path, request: &Q) -> Result<Reply<A>, DeskError> {
     let stream = match connect(directory) {
         Ok(stream) => stream,
@@ -103,7 +101,7 @@ fn ask_once<Q: Serialize, A: DeserializeOwned>(directory: &Path, request: &Q) ->
         Err(Errno::AGAIN) => return Ok(Reply::Busy),
         Err(error) => return Err(DeskError::Unreachable(error.into())),
     };
-    // Where not all of it could be said it was not taken; the desk may still have said why.
+    // If the request did not go out in full it was not taken; the desk may still have said why.
     let said = wire::ask(&stream, request, TURN);
     if let Err(error) = &said
         && error.kind() == io::ErrorKind::InvalidInput

@@ -1,6 +1,6 @@
-//! What goes over the desk's socket: a line of JSON each way, with the version of this agreement first.
+//! The protocol of the desk's socket: one line of JSON each way, with the version of the protocol first.
 //!
-//! May not: take more than a line of bounded length and time, or say more than one.
+//! May not: take more than one line of bounded length and time, or send more than one.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
@@ -9,36 +9,35 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Version of what is said at the desk.
+/// The version of the protocol.
 const VERSION: u32 = 1;
-/// Longest line, in bytes.
+/// The longest line, in bytes.
 pub(super) const LONGEST: usize = 64 << 10;
 
-/// A request as it is sent.
+/// A request as sent.
 #[derive(Serialize, Deserialize)]
 struct DeskRequest<Q> {
     desk: u32,
     request: Q,
 }
 
-/// A reply as it is sent.
+/// A reply as sent.
 #[derive(Serialize, Deserialize)]
 struct DeskReply<R> {
     desk: u32,
     reply: R,
 }
 
-/// What every version says.
+/// The part that all versions share.
 #[derive(Deserialize)]
 struct AnyVersion {
     desk: u32,
 }
 
-/// What the desk says.
+/// The reply of the desk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reply<A> {
-    /// The answer.
     Answer(A),
     /// Not taken: the runner is not ready yet.
     Starting,
@@ -46,9 +45,9 @@ pub enum Reply<A> {
     Closing,
     /// Not taken: too many ask at once.
     Busy,
-    /// Not taken, and asking again does not help; why.
+    /// Not taken, with the reason; asking again does not help.
     Refused(String),
-    /// Taken, but the runner ended before it was known what became of it.
+    /// Taken, but the runner ended before the outcome was known.
     Lost,
     /// Taken, but not answered in time: it may still be carried out.
     Unanswered,
@@ -66,37 +65,37 @@ pub(super) enum DeskLineError {
     /// It is too long.
     #[error("the line is longer than {LONGEST} bytes")]
     TooLong,
-    /// The machine.
     #[error("the line cannot be read: {0}")]
     Broken(io::Error),
-    /// Another version.
+    /// The other side has another version.
     #[error(
         "this is version {VERSION} of the arbiter's desk (swissmatch {program}), but the other side has version {0}; use the \
         swissmatch that runs the event",
         program = env!("CARGO_PKG_VERSION")
     )]
     Version(u32),
-    /// No request or reply.
+    /// It is not a request or reply.
     #[error("the line is not understood: {0}")]
     Garbage(serde_json::Error),
 }
 
-/// Says what is asked. On an error the other side does not have the whole of it.
+/// Sends a request. After an error the other side does not have all of it.
 pub(super) fn ask<Q: Serialize>(stream: &UnixStream, request: &Q, patience: Duration) -> io::Result<()> {
     say(stream, &DeskRequest { desk: VERSION, request }, patience)
 }
 
-/// Says a reply; whoever asked may have gone, which is nothing. Without patience only what fits the socket's buffer is said.
+/// Sends a reply; the other side may have gone, which does not matter. Without patience only what fits the socket's
+/// buffer is sent.
 pub(super) fn answer<A: Serialize>(stream: &UnixStream, reply: &Reply<A>, patience: Duration) {
     let _ = say(stream, &DeskReply { desk: VERSION, reply }, patience);
 }
 
-/// Hears a request, until `deadline`.
+/// Reads a request, until `deadline`.
 pub(super) fn request<Q: DeserializeOwned>(stream: &UnixStream, deadline: Instant) -> Result<Q, DeskLineError> {
     understood::<DeskRequest<Q>>(&line(stream, deadline)?).map(|asked| asked.request)
 }
 
-/// Hears a reply, until `deadline`.
+/// Reads a reply, until `deadline`.
 pub(super) fn reply<A: DeserializeOwned>(stream: &UnixStream, deadline: Instant) -> Result<Reply<A>, DeskLineError> {
     understood::<DeskReply<Reply<A>>>(&line(stream, deadline)?).map(|said| said.reply)
 }
@@ -122,7 +121,7 @@ fn say(mut stream: &UnixStream, what: &impl Serialize, patience: Duration) -> io
     let mut left = line.as_slice();
     while !left.is_empty() {
         let time = deadline.saturating_duration_since(Instant::now());
-        // A limit of zero would mean none.
+        // A limit of zero would mean no limit.
         stream.set_nonblocking(time.is_zero())?;
         stream.set_write_timeout(Some(time).filter(|time| !time.is_zero()))?;
         match stream.write(left) {

@@ -1,4 +1,4 @@
-//! One stream of an agent: what it writes goes to the network, what comes from there goes to it, and both are counted.
+//! One stream of an agent: bytes are relayed between the agent and the network, and counted both ways.
 //!
 //! May not: look at what is said.
 
@@ -15,24 +15,24 @@ use super::FOR_EVER;
 use crate::wait::poll_until;
 use swissmatch_game::record::DoorUse;
 
-/// Bytes that are held of each way.
+/// How many bytes are held for each way.
 const CHUNK: usize = 32 * 1024;
 
 /// What went through a door.
 #[derive(Debug, Default)]
 pub(crate) struct DoorCounts {
-    /// Streams that were opened, and those that are.
+    /// Streams that were opened, and those that are open.
     connections: AtomicU64,
     open: AtomicUsize,
-    /// Lines that were answered by a refusal.
+    /// Lines that were refused.
     refused: AtomicU64,
-    /// Bytes of the agent to the network, and of the network to the agent.
+    /// Bytes from the agent to the network, and from the network to the agent.
     sent: AtomicU64,
     received: AtomicU64,
 }
 
 impl DoorCounts {
-    /// A place for one more stream, where fewer than `most` are open. One thread alone asks.
+    /// A place for another stream, if fewer than `most` are open. Only one thread asks.
     pub(super) fn place(&self, most: usize) -> Option<StreamPlace<'_>> {
         (self.open.load(Ordering::Relaxed) < most).then(|| {
             self.open.fetch_add(1, Ordering::Relaxed);
@@ -49,7 +49,7 @@ impl DoorCounts {
         count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// All of it so far.
+    /// The totals so far.
     pub(super) fn all(&self) -> DoorUse {
         let [connections, refused, sent, received] =
             [&self.connections, &self.refused, &self.sent, &self.received].map(|count| count.load(Ordering::Relaxed));
@@ -62,7 +62,7 @@ impl DoorCounts {
     }
 }
 
-/// The place of one stream among those that an agent may have; dropped, it is free.
+/// The place of one stream among those that an agent may have; freed when dropped.
 #[derive(Debug)]
 pub(super) struct StreamPlace<'a>(&'a DoorCounts);
 
@@ -78,7 +78,7 @@ impl StreamPlace<'_> {
             let mut polled = vec![PollFd::new(closed, PollFlags::IN)];
             polled.extend(ways.iter().filter_map(Way::awaits));
             if ways[0].is_over {
-                // Whether it has only finished what it says, or closed its end.
+                // Tells whether it has only finished writing, or closed its end.
                 polled.push(PollFd::new(agent, PollFlags::empty()));
             }
             poll_until(&mut polled, Instant::now() + FOR_EVER);
@@ -86,7 +86,7 @@ impl StreamPlace<'_> {
             if is_gone || !polled[0].revents().is_empty() {
                 return;
             }
-            // None of them waits, so that they may all be tried.
+            // None of them waits, so all may be tried.
             if ways.iter_mut().any(|way| way.go_on().is_err()) {
                 return;
             }
@@ -100,7 +100,7 @@ impl Drop for StreamPlace<'_> {
     }
 }
 
-/// Bytes are counted at the network, so that those that an agent has are counted.
+/// Bytes are counted on the network's side, so that what an agent has received is counted.
 enum ByteCounter<'a> {
     Read(&'a AtomicU64),
     Written(&'a AtomicU64),
@@ -110,10 +110,10 @@ enum ByteCounter<'a> {
 struct Way<'a> {
     from: &'a OwnedFd,
     to: &'a OwnedFd,
-    /// Read, and not written yet.
+    /// Read but not written yet.
     held: Vec<u8>,
     counted: ByteCounter<'a>,
-    /// Nothing comes any more, and all is written.
+    /// Nothing more comes, and everything is written.
     is_over: bool,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Way<'a> {
     /// Reads or writes once, if that is possible without waiting.
     ///
     /// # Errors
-    /// When the stream is broken.
+    /// The stream is broken.
     fn go_on(&mut self) -> io::Result<()> {
         if self.is_over {
             return Ok(());
@@ -149,7 +149,7 @@ impl<'a> Way<'a> {
                 Err(Errno::AGAIN | Errno::INTR) => return Ok(()),
                 Ok(0) => {
                     self.is_over = true;
-                    // Whoever closed both ways already needs none closed.
+                    // If both ways are closed already there is nothing to close.
                     let _ = rustix::net::shutdown(self.to, Shutdown::Write);
                     return Ok(());
                 }

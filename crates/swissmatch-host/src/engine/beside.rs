@@ -1,4 +1,4 @@
-//! The other engine while one is waited for: what it says is thrown away, kept or left, and keeps nobody waiting.
+//! The other engine while one is waited for: what it says is thrown away, kept or left, and makes nobody wait.
 //!
 //! May not: wait.
 
@@ -29,7 +29,7 @@ impl OtherEngine<'_> {
         }
     }
 
-    /// What it says, where that is listened to.
+    /// Its output, if it is listened to.
     pub(super) fn output(&self) -> Option<&OwnedFd> {
         match self {
             Self::Nobody => None,
@@ -40,7 +40,7 @@ impl OtherEngine<'_> {
         }
     }
 
-    /// It may have time to itself, and what it does is counted from now on.
+    /// Counts what it does from now on, because it may have time to itself.
     pub(super) fn watch(self) {
         if let Self::Resting(engine) | Self::Pondering(engine) = self
             && !engine.resting.is_on()
@@ -49,7 +49,7 @@ impl OtherEngine<'_> {
         }
     }
 
-    /// When it is to be looked at, where it has been stopped.
+    /// When to check it, if it has been stopped.
     pub(super) fn look(&self) -> Option<Instant> {
         match self {
             Self::Resting(engine) => engine.stopped.as_ref()?.look(),
@@ -57,7 +57,7 @@ impl OtherEngine<'_> {
         }
     }
 
-    /// Looks at it, where it is time for that.
+    /// Checks it, if it is time.
     pub(super) fn settle(self) {
         if let Self::Resting(engine) = self
             && let Some(stopped) = &mut engine.stopped
@@ -67,7 +67,7 @@ impl OtherEngine<'_> {
         }
     }
 
-    /// Takes what it said: `said` are the flags of its output, which was listened to.
+    /// Takes what it said; `said` are the poll flags of its output, if that was listened to.
     pub(super) fn hear(self, said: PollFlags) {
         match self {
             Self::Nobody => {}

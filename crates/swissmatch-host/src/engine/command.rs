@@ -16,43 +16,40 @@ use swissmatch_game::isolation::IsolatedAgent;
 use swissmatch_game::wanted::WantedOptions;
 use swissmatch_tournament::setup::Restart;
 
-/// How to start an engine: everything resolved.
+/// How to start an engine, with everything resolved.
 #[derive(Clone, Debug)]
 pub struct EngineCommand {
-    /// Whose it is, for people.
+    /// The player's name, for people.
     pub name: String,
     /// Its process.
     pub launch: Launch,
-    /// Where its words lead from, wherever it runs.
+    /// The directory that its words lead from, wherever it runs.
     pub base: PathBuf,
     /// UCI options to set.
     pub options: WantedOptions,
-    /// For `uciok` and for `readyok` each.
+    /// The limit for `uciok` and for `readyok`, each.
     pub start_limit: Duration,
-    /// After `quit`.
+    /// The time to live after `quit`.
     pub quit_grace: Duration,
-    /// Whether it is started anew for each game.
+    /// When it is started anew.
     pub restart: Restart,
-    /// Whether it is to ponder.
     pub ponder: bool,
-    /// How it is isolated.
     pub isolated: IsolatedAgent,
-    /// Its files as they were registered; `None`: they have not been yet.
+    /// Its files as registered; `None` before they are registered.
     pub registered: Option<Arc<RegisteredFiles>>,
-    /// Its scratch directory, where it has one.
+    /// Its scratch directory, if it has one.
     pub scratch: Option<Arc<Scratch>>,
-    /// The doors of its processes, where it has any.
+    /// The doors of its processes.
     pub doors: Arc<Doors>,
-    /// How it asks, where it asks over the broker; `None` where it does so and there is none: nobody answers then.
+    /// How it asks over the broker; `None` if it does not, or there is no broker, so that nobody answers.
     pub caller: Option<Arc<Caller>>,
-    /// What in its standard error sounds an alarm.
+    /// What gives an alarm in its standard error.
     pub alarms: Patterns,
-    /// Whether it has to have a GPU.
     pub needs_gpu: bool,
 }
 
 impl EngineCommand {
-    /// The same with a GPU, where it is given one: it is told which, and where it is isolated it can open no other.
+    /// The command with a GPU, if one is given: it is told which, and if it is isolated it can open no other.
     #[must_use]
     pub fn on(mut self, gpu: Option<&Gpu>) -> Self {
         let Some(gpu) = gpu else {

@@ -1,4 +1,4 @@
-//! How long a thread ran, and how long it was ready to run and was not run: the kernel's own count.
+//! How long a thread ran, and how long it was ready to run without being run: the kernel's own count.
 //!
 //! May not: be asked where every microsecond counts; an answer costs one.
 
@@ -7,11 +7,11 @@ use std::fs::File;
 use std::time::Duration;
 
 thread_local! {
-    /// `None` where the kernel keeps no such count.
+    /// `None` if the kernel keeps no such count.
     static COUNT: OnceCell<Option<File>> = const { OnceCell::new() };
 }
 
-/// The whole wait of this thread for a processor so far; `None` where the kernel does not say.
+/// The total time that this thread has waited for a processor; `None` if the kernel does not say.
 pub(crate) fn so_far() -> Option<Duration> {
     COUNT.with(|count| {
         let file = count.get_or_init(|| File::open("/proc/thread-self/schedstat").ok());
@@ -21,7 +21,8 @@ pub(crate) fn so_far() -> Option<Duration> {
     })
 }
 
-/// "Time spent on the cpu, time spent waiting on a runqueue, timeslices run", the times in nanoseconds: the first two.
+/// The first two of "time spent on the cpu, time spent waiting on a runqueue, timeslices run", the times in
+/// nanoseconds.
 pub(super) fn counts(text: &[u8]) -> Option<(Duration, Duration)> {
     let mut numbers = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
     let mut next = || numbers.next()?.parse().ok().map(Duration::from_nanos);

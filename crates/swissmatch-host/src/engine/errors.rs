@@ -1,5 +1,5 @@
-//! What an engine writes to standard error, by lines, each with the instant at which its end was read: the last part of it; and
-//! what in all of it sounds an alarm.
+//! Standard error of an engine: the last lines, each with the instant at which its end was read, and the alarms in all
+//! of it.
 //!
 //! May not: grow without bound, whatever an engine writes.
 
@@ -8,23 +8,23 @@ use std::time::Instant;
 use swissmatch_game::alarm::{HeardAlarm, Patterns, Scanner};
 use swissmatch_game::transcript::Direction;
 
-/// Bytes that are kept, the last ones.
+/// How many last bytes are kept.
 const KEPT: usize = 64 * 1024;
 
-/// What an engine wrote to standard error: the last part of it.
+/// The last part of an engine's standard error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineStderr {
     /// Lines without their ends, each with the instant at which its end was read.
     pub lines: Vec<(Instant, Vec<u8>)>,
     /// Bytes before them that were not kept.
     pub lost: u64,
-    /// What in all of it sounded an alarm and was not taken before.
+    /// Alarms in all of it that were not taken before.
     pub alarms: Vec<HeardAlarm>,
-    /// What was said while it was started, on other streams, if nobody has taken that before.
+    /// What was said on other streams during the start, if nobody has taken it before.
     pub handshake: Vec<SpokenLine>,
 }
 
-/// A line without its end, which way it went, and when.
+/// When a line was said, which way, and its text without the end.
 pub type SpokenLine = (Instant, Direction, Vec<u8>);
 
 /// What has been read and nobody has taken yet.
@@ -32,16 +32,16 @@ pub type SpokenLine = (Instant, Direction, Vec<u8>);
 pub(super) struct Errors {
     handshake: Vec<SpokenLine>,
     text: Vec<u8>,
-    /// How far the text went when it was read on, and when that was.
+    /// The length of the text after each read, and the time of the read.
     reads: Vec<(usize, Instant)>,
-    /// Whether a line ended in the last of them.
+    /// A line ended in the last of them.
     has_ended_one: bool,
     lost: u64,
     scanner: Scanner,
 }
 
 impl Errors {
-    /// Nothing read yet, of an engine whose alarms these are.
+    /// Nothing read yet; `alarms` are those of the engine.
     pub(super) fn new(alarms: Patterns) -> Self {
         Self {
             scanner: Scanner::new(alarms),
@@ -49,9 +49,9 @@ impl Errors {
         }
     }
 
-    /// Adds what was read `at` an instant.
+    /// Adds bytes that were read at this instant.
     pub(super) fn add(&mut self, bytes: &[u8], at: Instant) {
-        // A read in which no line ended is one with the next.
+        // A read without the end of a line counts as part of the next.
         self.reads.pop_if(|_| !self.has_ended_one);
         self.has_ended_one = bytes.contains(&b'\n');
         self.scanner.add(bytes);
@@ -68,7 +68,7 @@ impl Errors {
         }
     }
 
-    /// What came since it was taken last; what is not a whole line yet is one.
+    /// Everything since the last call; a line without its end counts as one.
     pub(super) fn take(&mut self) -> EngineStderr {
         let text = std::mem::take(&mut self.text);
         let mut reads = std::mem::take(&mut self.reads).into_iter().peekable();
@@ -88,7 +88,7 @@ impl Errors {
         }
     }
 
-    /// What was said while the engine was started.
+    /// Keeps what was said while the engine was started.
     pub(super) fn keep_handshake(&mut self, handshake: Vec<SpokenLine>) {
         self.handshake = handshake;
     }
@@ -98,12 +98,12 @@ impl Errors {
         &self.text
     }
 
-    /// Whether alarms are listened for.
+    /// True if there are alarms to listen for.
     pub(super) const fn has_alarms(&self) -> bool {
         !self.scanner.is_idle()
     }
 
-    /// What sounded an alarm since that was taken last; the lines stay.
+    /// Alarms since the last call; the lines stay.
     pub(super) fn take_alarms(&mut self) -> Vec<HeardAlarm> {
         self.scanner.take()
     }
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(last, Some(begin + Duration::from_micros(99_999)));
     }
 
-    /// Alarms are heard in all that was written, also where its lines are not kept any more.
+    /// Alarms are heard in everything that was written, even if its lines are no longer kept.
     #[test]
     fn alarms_are_heard_in_what_is_not_kept() {
         let begin = Instant::now();

@@ -1,4 +1,4 @@
-//! An engine outside of games: asked by itself, measured, and watched while it quits.
+//! An engine outside games: asked by itself, measured, and watched as it quits.
 //!
 //! May not: judge what it finds.
 
@@ -10,28 +10,27 @@ use super::{Engine, EngineRead, EngineWrite, OtherEngine};
 use crate::family;
 use swissmatch_game::record::EngineEnd;
 
-/// What is left of an engine that has ended may take so long to end by itself: children that see a pipe close.
+/// How long processes left by an engine may take to end by themselves: children that see a pipe close.
 const AFTERWARDS: Duration = Duration::from_millis(200);
-/// Names of processes that are kept.
+/// How many names of processes are kept.
 const KEPT_NAMES: usize = 20;
 
-/// What asking gave.
+/// The result of asking an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineAnswer<T> {
     /// The answer, and how long it took.
     Answered(T, Duration),
-    /// None within the limit.
+    /// No answer within the limit.
     Deadline,
-    /// The engine has gone, or a pipe to it.
+    /// The engine or a pipe to it has gone.
     Closed(EngineEnd),
 }
 
 /// How an engine took its `quit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quit {
-    /// How it ended; `None`: not within the grace.
+    /// How it ended; `None` if not within the grace.
     pub end: Option<EngineEnd>,
-    /// How long it took.
     pub took: Duration,
     /// The names of processes that it left behind, as they call themselves.
     pub left: Vec<String>,
@@ -70,7 +69,7 @@ impl Engine {
         tree.into_iter().filter_map(peak_of).sum()
     }
 
-    /// Tells it to quit, gives it its grace, and looks at what it leaves behind; that is ended then.
+    /// Tells it to quit, gives it its grace, looks at what it leaves behind, and ends that.
     pub fn quit(mut self) -> Quit {
         let begin = Instant::now();
         let grace = self.quit_grace;
@@ -97,10 +96,10 @@ impl Engine {
     }
 }
 
-/// The name of a process; `None` where it has ended, whether or not anybody has heard of that.
+/// The name of a process; `None` if it has ended, even if it has not been reaped.
 fn name_of(pid: Pid) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-    // PID (NAME) STATE …; a name may hold anything, parentheses too.
+    // PID (NAME) STATE …; a name may hold anything, even parentheses.
     let (begin, rest) = stat.rsplit_once(") ")?;
     (!rest.starts_with('Z')).then(|| begin.split_once('(').map_or("", |(_, name)| name).to_owned())
 }

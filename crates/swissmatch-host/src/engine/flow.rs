@@ -1,4 +1,4 @@
-//! How much comes through a pipe of an engine, against how much may.
+//! The volume that comes through a pipe of an engine, against what is allowed.
 
 use std::time::{Duration, Instant};
 
@@ -6,11 +6,11 @@ use swissmatch_game::resource::{Overuse, Resource};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// What has come through one pipe in the present second, which begins with the first byte after the last one.
+/// What has come through a pipe in the present second, which begins with the first byte after the one before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
     resource: Resource,
-    /// Bytes that may come within a second.
+    /// The bytes that may come within a second.
     limit: u64,
     since: Instant,
     bytes: u64,
@@ -28,7 +28,7 @@ impl Flow {
         }
     }
 
-    /// So many bytes came.
+    /// Adds bytes that came.
     pub(super) fn add(&mut self, bytes: usize, at: Instant) {
         if at.saturating_duration_since(self.since) >= SECOND {
             (self.since, self.bytes) = (at, 0);
@@ -43,7 +43,7 @@ impl Flow {
         }
     }
 
-    /// What once was too much.
+    /// The first overuse, if there was any.
     pub(super) const fn over(&self) -> Option<Overuse> {
         self.over
     }

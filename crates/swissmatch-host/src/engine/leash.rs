@@ -30,61 +30,63 @@ use crate::launch::{self, Confinement};
 use crate::wait::poll_until;
 use crate::{begun, machine};
 
-/// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
-/// guard.
+/// How long a keeper may take to end its tree: longer than it gives itself. After that it is killed and leaves the rest
+/// to the guard.
 const PATIENCE: Duration = Duration::from_secs(12);
 /// How often it is woken meanwhile.
 const WAKING: Duration = Duration::from_millis(20);
 
-/// One start at a time, so that the descriptors of the keeper's side are open once, however many slots start engines.
+/// One start at a time, so that the descriptors of the keeper's side are open only once, however many slots start
+/// engines.
 static STARTING: Mutex<()> = Mutex::new(());
 
-/// Does something while no engine starts, whose keeper would hold open what is open here.
+/// Does some work while no engine starts, because a new keeper would hold open what is open here.
 pub(super) fn while_none_starts<T>(work: impl FnOnce() -> T) -> T {
     let _no_start = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
     work()
 }
 
-/// The process that keeps an engine, and the line to it.
+/// The process that keeps an engine, and the connection to it.
 #[derive(Debug)]
 pub(super) struct Leash {
     process: Child,
     socket: UnixStream,
-    /// The control group of the engine, where this machine gives one.
+    /// The engine's control group, if this machine gives one.
     group: Option<Group>,
-    /// Its door, where it has one and has not been let go.
+    /// The engine's door, if it has one and has not been let go.
     door: Option<Door>,
-    /// Who answers it, where it asks over the broker: it is an adapter of this program then, whose threads are these once they are known.
+    /// What answers an engine that asks over the broker. Such an engine is an adapter of this program, whose threads
+    /// are these once they are known.
     asked: Option<EngineAnswerer>,
     threads: OnceLock<Vec<i32>>,
-    /// What it said and nobody has taken yet.
+    /// What the keeper said and nobody has taken yet.
     said: Vec<u8>,
-    /// Whether it has said all it will.
+    /// The keeper has said all it will.
     is_mute: bool,
     /// How the engine ended, once that is known.
     end: Option<EngineEnd>,
-    /// The most memory that its group held, as far as that was asked, in bytes.
+    /// The most memory of its group when last asked, in bytes.
     memory_peak: Option<u64>,
-    /// Those that made the namespaces of the engine, once it has started.
+    /// The processes that made the engine's namespaces, once it has started.
     helpers: Vec<Pid>,
-    /// Whether it is several processes that may think, as far as that counts.
+    /// It is several processes that may think, as far as that counts.
     are_several: bool,
-    /// The engine as it is told of: whose it is, and its process, once it has one that has not been let go.
+    /// The engine for reports: its player, and its process if it has one that has not been let go.
     player: String,
     pid: Option<u32>,
 }
 
-/// Who answers an engine that asks over the broker.
+/// What answers an engine that asks over the broker.
 #[derive(Debug)]
 enum EngineAnswerer {
-    /// The broker, which tells of it here.
+    /// The broker, which reports on the engine here.
     Broker(Arc<BrokerPlayer>),
-    /// Nobody: there is none where an agent is only to say what it is.
+    /// Nobody: there is no broker if an agent only has to say what it is.
     Nobody { _end: UnixStream },
 }
 
 impl EngineAnswerer {
-    /// With the engine's end of the stream; `None` where it asks nobody.
+    /// Begins answering; also returns the engine's end of the stream. `None` if it asks nobody.
     fn begin(command: &EngineCommand) -> io::Result<Option<(Self, OwnedFd)>> {
         let (asked, theirs) = match &command.caller {
             Some(caller) => {
@@ -102,10 +104,10 @@ impl EngineAnswerer {
 }
 
 impl Leash {
-    /// Starts a keeper that starts the engine; gives the pipes to its input and from its output and errors.
+    /// Starts a keeper that starts the engine; returns the pipes to its input and from its output and errors.
     ///
     /// # Errors
-    /// When the machine cannot make a process, or this program may start none.
+    /// The machine cannot make a process, or this program may start none.
     pub(super) fn start(command: &EngineCommand) -> io::Result<(Self, [OwnedFd; 3])> {
         begun::require_begun().map_err(io::Error::other)?;
         machine::outlive_closed_pipes()?;
@@ -155,7 +157,7 @@ impl Leash {
         Ok((leash, pipes))
     }
 
-    /// What the broker knows of it, where it asks over one.
+    /// What the broker knows about it, if it asks over the broker.
     pub(super) const fn player(&self) -> Option<&Arc<BrokerPlayer>> {
         match &self.asked {
             Some(EngineAnswerer::Broker(player)) => Some(player),
@@ -163,7 +165,7 @@ impl Leash {
         }
     }
 
-    /// Where everything of the engine is.
+    /// Where all processes of the engine are.
     pub(super) fn whose(&self) -> EngineProcesses<'_> {
         EngineProcesses {
             keeper: Pid::from_child(&self.process),
@@ -174,7 +176,7 @@ impl Leash {
         }
     }
 
-    /// What becomes readable when the engine ends; nothing once that is known.
+    /// Becomes readable when the engine ends; `None` once that is known.
     pub(super) fn poll_fd(&self) -> Option<PollFd<'_>> {
         self.end.is_none().then(|| PollFd::new(&self.socket, PollFlags::IN))
     }
@@ -187,7 +189,7 @@ impl Leash {
         if self.word(until).is_none_or(|word| word != "ready") {
             return Err(StartError::Host("its keeper did not start".to_owned()));
         }
-        // From here on the engine may have had its hand in what goes wrong.
+        // From here on the engine may have caused what goes wrong.
         let word = self.word(until).unwrap_or_default();
         match word.split_once(' ').unwrap_or((&word, "")) {
             ("started", pids) => {
@@ -195,7 +197,7 @@ impl Leash {
                 self.pid = pids.next();
                 self.helpers = pids.filter_map(|pid| Pid::from_raw(i32::try_from(pid).ok()?)).collect();
                 info!(player = self.player, pid = self.pid, "engine started");
-                // Where it has ended already, that may have come in the same breath.
+                // If it has ended already, word of that may have come at the same time.
                 let _ = self.engine_end(Instant::now());
                 Ok(())
             }
@@ -208,7 +210,7 @@ impl Leash {
 
     /// How the engine ended, if it ends before `until`.
     pub(super) fn engine_end(&mut self, until: Instant) -> Option<EngineEnd> {
-        // Words that tell of something else may come before.
+        // Words about something else may come first.
         while self.end.is_none() {
             let word = self.word(until);
             self.note(word.as_deref());
@@ -219,7 +221,7 @@ impl Leash {
         self.end
     }
 
-    /// Takes what the keeper says of the engine's end.
+    /// Notes the keeper's word about the engine's end.
     fn note(&mut self, word: Option<&str>) {
         self.are_several |= word == Some(launch::SEVERAL);
         let number = |text: &str| text.trim().parse().unwrap_or(0);
@@ -233,28 +235,28 @@ impl Leash {
         self.end = self.end.or(end);
     }
 
-    /// The most memory that all its processes held together so far, in bytes; `None` where no group counts that.
+    /// The most memory that all its processes together have had so far, in bytes; `None` if no group counts that.
     pub(super) fn memory_peak(&mut self) -> Option<u64> {
         let now = self.group.as_ref().and_then(Group::memory_peak);
         self.memory_peak = now.or(self.memory_peak);
         self.memory_peak
     }
 
-    /// Whether the kernel ended it because others had too much memory.
+    /// True if the kernel ended it because others had too much memory.
     pub(super) fn was_ended_for_others(&self) -> bool {
         self.group.as_ref().is_some_and(Group::was_ended_for_others)
     }
 
-    /// Has the engine stopped with all its processes.
+    /// Stops the engine with all its processes.
     pub(super) fn freeze(&mut self) {
         match &self.group {
             Some(group) => group.freeze(),
-            // A keeper that has gone shows when the engine is asked.
+            // A missing keeper shows when the engine is next asked.
             None => drop(self.socket.write(&[launch::FREEZE])),
         }
     }
 
-    /// Has it go on; when this returns it does, if its keeper says so before `until`.
+    /// Continues the engine; when this returns it runs, if its keeper says so before `until`.
     pub(super) fn thaw(&mut self, until: Instant) {
         if let Some(group) = &self.group {
             return group.thaw();
@@ -268,14 +270,14 @@ impl Leash {
         }
     }
 
-    /// It has used more than it may of what is counted here: it is ended with all its processes.
+    /// Ends the engine with all its processes because it used more than it may of something counted here.
     pub(super) fn end_for(&mut self, overuse: Overuse) -> EngineEnd {
         let end = *self.end.get_or_insert(EngineEnd::OverLimit(overuse));
         self.let_go();
         end
     }
 
-    /// The next line of the keeper, if it comes before `until`.
+    /// The keeper's next line, if it comes before `until`.
     fn word(&mut self, until: Instant) -> Option<String> {
         loop {
             if let Some(end) = memchr::memchr(b'\n', &self.said) {
@@ -300,13 +302,14 @@ impl Leash {
         }
     }
 
-    /// An engine can stop its keeper; it goes on so as to end the engine.
+    /// Continues the keeper, which an engine can stop, so that it can end the engine.
     fn wake(&self) {
         // Its pid stays its own until it is reaped.
         let _ = rustix::process::kill_process(Pid::from_child(&self.process), Signal::CONT);
     }
 
-    /// Begins to let go: the keeper kills the engine with its whole tree, and is not waited for. Says whether it hears of that.
+    /// Begins to let go: the keeper kills the engine with its whole tree, and is not waited for. Returns whether the
+    /// keeper was reached.
     pub(super) fn loosen(&mut self) -> bool {
         if let Some(pid) = self.pid.take() {
             let how = self
@@ -321,8 +324,8 @@ impl Leash {
         self.socket.shutdown(Shutdown::Write).is_ok()
     }
 
-    /// Lets go: the keeper kills the engine with its whole tree. When this returns nothing of it is left, or it is the
-    /// guard's.
+    /// Lets go: the keeper kills the engine with its whole tree. When this returns nothing of it is left, or the rest
+    /// is up to the guard.
     pub(super) fn let_go(&mut self) {
         let until = Instant::now() + PATIENCE;
         if self.loosen() {
@@ -353,7 +356,7 @@ impl Leash {
     }
 }
 
-/// `RESOURCE USED LIMIT`, as a keeper says it.
+/// Reads `RESOURCE USED LIMIT`, as a keeper says it.
 fn overused(words: &str) -> Option<Overuse> {
     let mut words = words.split(' ');
     Some(Overuse {

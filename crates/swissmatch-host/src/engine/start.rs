@@ -22,31 +22,31 @@ use swissmatch_game::resource::{Allowance, Resource};
 use swissmatch_game::transcript::Direction;
 use swissmatch_game::uci;
 
-/// Lines that are heard of an engine that has not started.
+/// The most lines that are heard of an engine that has not started.
 const MOST_LAST_LINES: u32 = 1000;
 
-/// Bytes that are kept of what is said while an engine is started.
+/// The most bytes that are kept of what is said during a start.
 const MOST_OF_A_START: usize = 1 << 20;
 
-/// How often it is looked whether an engine that starts is still waited for.
+/// How often to check whether a starting engine is still waited for.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Until when an engine that starts is waited for, beside its limits; `None`: they alone count.
+/// Until when a starting engine is waited for, besides its limits; `None` means that only they count.
 pub(crate) type StartDeadline<'a> = Option<&'a dyn Fn() -> Instant>;
 
 impl Engine {
     /// Starts the program and shakes hands with it.
     ///
     /// # Errors
-    /// Why the engine is not ready; its tree has been ended then.
+    /// Why the engine is not ready; its tree has then been ended.
     pub fn start(command: &EngineCommand) -> Result<(Self, Introduction), StartError> {
         Self::start_until(command, None)
     }
 
-    /// The same, given up when the deadline has come, which may change meanwhile and is asked for again and again.
+    /// Like [`Self::start`], but gives up at a deadline, which may change meanwhile and is asked for again and again.
     ///
     /// # Errors
-    /// As [`Self::start`]; also when the deadline came first.
+    /// Like [`Self::start`]; also if the deadline came first.
     pub(crate) fn start_until(
         command: &EngineCommand,
         until: StartDeadline<'_>,
@@ -64,11 +64,11 @@ impl Engine {
         Ok((engine, introduced))
     }
 
-    /// The same as [`Self::start`]; `hear` is told every line, and when it was said since the start. Where it fails also the last
-    /// of its standard error, as a remark.
+    /// Like [`Self::start`], but `hear` gets every line with its time since the start. If the start fails, it also gets
+    /// the end of standard error, as a remark.
     ///
     /// # Errors
-    /// As [`Self::start`].
+    /// Like [`Self::start`].
     pub(crate) fn start_heard(
         command: &EngineCommand,
         hear: &mut dyn FnMut(Duration, Direction, &[u8]),
@@ -80,7 +80,7 @@ impl Engine {
             Err(mut failure) => {
                 // It may have said something and ended before it was asked.
                 let until = begin.elapsed() + MOMENT;
-                // What was written and not flushed comes when it ends by itself.
+                // Text written without a flush comes when it ends by itself.
                 if let StartError::Silent(_) = failure {
                     engine.write(b"quit\n", until, begin);
                 }
@@ -102,7 +102,7 @@ impl Engine {
         }
     }
 
-    /// Shakes hands, and says how long all took since `begin`.
+    /// Shakes hands; the times count from `begin`.
     fn introduce(
         &mut self,
         command: &EngineCommand,
@@ -114,7 +114,7 @@ impl Engine {
             Ok(introduction) => {
                 let took = begin.elapsed();
                 if let Some(scratch) = &command.scratch {
-                    // What is there before it is not what it writes.
+                    // Files that were there before are not written by it.
                     let names = command.options.file_names(&introduction.declared()).into_iter();
                     scratch.leave(names.filter(|name| command.base.join(name).symlink_metadata().is_err()));
                 }
@@ -158,7 +158,7 @@ impl Engine {
             ..
         } = command.launch.allowance;
         for pipe in &pipes {
-            // Of this end alone: the engine's is another description of the pipe.
+            // Only for this end: the engine's is another description of the pipe.
             rustix::io::ioctl_fionbio(pipe, true)?;
         }
         let [stdin, stdout, stderr] = pipes;
@@ -185,7 +185,7 @@ impl Engine {
         })
     }
 
-    /// What is missing at the end of a limit, with what is seen of its pipes. What it has written of a line counts as written.
+    /// What is missing at the end of a limit, with what shows in its pipes. A line written in part counts as written.
     fn overdue(&self, handshake: &Handshake<'_>, has_spoken: bool) -> StartError {
         match handshake.overdue() {
             StartError::NoUciOk(limit) => match rustix::io::ioctl_fionread(&self.stdin) {

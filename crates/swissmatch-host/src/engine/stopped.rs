@@ -1,30 +1,32 @@
-//! An engine that is stopped while the other side is to move: what it runs all the same.
+//! An engine that is stopped while the other side is to move, and what it runs all the same.
 //!
-//! A signal stops processes, and another one that a timer sends lets them go on; a control group has no such gap. So it is looked at
-//! twice: once everybody has had time to stop, and before they go on. May not: stop anybody.
+//! A signal stops processes, and another one, sent by a timer, could continue them; a control group has no such gap. So
+//! the counts are taken twice: once all processes have had time to stop, and before they go on. May not: stop any
+//! process.
 
 use std::time::{Duration, Instant};
 
 use super::tree::{EngineProcesses, TreeCounts};
 use swissmatch_game::resource::{Overuse, Resource};
 
-/// After so long everybody has stopped: a control group may take twelve milliseconds, and what is in the kernel comes out of it.
+/// After this long all processes have stopped: a control group may take twelve milliseconds, and work in the kernel
+/// comes on top.
 const SETTLING: Duration = Duration::from_millis(50);
-/// Who runs for longer after that has found a way to run.
+/// A process that runs longer than this after that has found a way around the stop.
 const MOST: Duration = Duration::from_millis(50);
 
-/// How long an engine that goes on may run until it is idle.
+/// How long a continued engine may run until it is idle.
 const ENDING: Duration = Duration::from_millis(10);
-/// And how long that may take on a machine that has others to run.
+/// How long that may take on a machine that has other work.
 const ENDING_AT_MOST: Duration = Duration::from_millis(50);
-/// How often it is looked whether it is.
+/// How often to check whether it is idle.
 const LOOK_AGAIN: Duration = Duration::from_micros(100);
 
 /// The time in which an engine is stopped.
 #[derive(Debug)]
 pub(super) struct StoppedTime {
     since: Instant,
-    /// What had been run when everybody had stopped.
+    /// The count when all processes had stopped.
     settled: Option<Count>,
 }
 
@@ -45,14 +47,14 @@ impl Count {
         match (self, before) {
             (Self::Group(now), Self::Group(then)) => now.saturating_sub(*then),
             (Self::Tree(now), Self::Tree(then)) => now.ran_since(then).ran,
-            // One of them could not be read.
+            // One of the counts could not be read.
             _ => Duration::ZERO,
         }
     }
 }
 
-/// Waits until all threads of an engine that goes on wait for something: it may have been stopped in the middle of what it does behind a
-/// move, and an engine that is asked before that is done may not take in what it is asked.
+/// Waits until all threads of a continued engine wait for something. It may have been stopped in the middle of work
+/// after a move, and if it is asked before that is done it may not take in what it is asked.
 pub(super) fn wait_until_idle(engine: EngineProcesses<'_>) {
     if engine.is_idle() {
         return;
@@ -67,7 +69,7 @@ pub(super) fn wait_until_idle(engine: EngineProcesses<'_>) {
 }
 
 impl StoppedTime {
-    /// It has just been stopped.
+    /// The time of an engine that has just been stopped.
     pub(super) fn now() -> Self {
         Self {
             since: Instant::now(),
@@ -75,17 +77,17 @@ impl StoppedTime {
         }
     }
 
-    /// When it is to be looked at, where it has not been.
+    /// When to take the first count, if it has not been taken.
     pub(super) fn look(&self) -> Option<Instant> {
         self.settled.is_none().then(|| self.since + SETTLING)
     }
 
-    /// Looks at it.
+    /// Takes the first count.
     pub(super) fn settle(&mut self, engine: EngineProcesses<'_>) {
         self.settled = Some(Count::of(engine));
     }
 
-    /// What it ran since, if that is more than an engine that is stopped can.
+    /// What it ran since, if that is more than a stopped engine can.
     pub(super) fn over(&self, engine: EngineProcesses<'_>) -> Option<Overuse> {
         let ran = Count::of(engine).since(self.settled.as_ref()?);
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);

@@ -1,8 +1,8 @@
-//! The threads of an engine's processes: how long each ran, and how long it was ready to run and was not run, by the kernel's
-//! own count.
+//! The threads of an engine's processes: how long each ran, and how long it was ready to run without being run, by the
+//! kernel's own count.
 //!
-//! Reading it costs a file a thread, and without a control group, which lists them all, some more a process. May not: be asked where an
-//! answer is waited for by the microsecond.
+//! Reading it costs a file for each thread, and without a control group, which lists them all, some more for each
+//! process. May not: be asked where an answer is waited for by the microsecond.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -18,41 +18,41 @@ use crate::group::Group;
 use crate::proc;
 use crate::usage::several::{ProcessSample, thinkers};
 
-/// A hundredth of a second: the kernel's unit of processor time of whole processes.
+/// A hundredth of a second: the kernel's unit of processor time for whole processes.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Where all processes of an engine are: below a keeper, and in a control group, where they have one.
+/// Where all processes of an engine are: below a keeper, and in a control group if they have one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EngineProcesses<'a> {
     pub(super) keeper: Pid,
     pub(super) group: Option<&'a Group>,
-    /// Those that made its namespaces and wait for its end: they are none of its own.
+    /// The processes that made its namespaces and wait for its end; they are not its own.
     pub(super) helpers: &'a [Pid],
-    /// Whether they have been several that may think, where they have no group.
+    /// If they have no group: there have been several that may think.
     pub(super) are_several: bool,
-    /// Its threads, once they are known, where it is a program of ours that starts nobody: they are the same until its end.
+    /// Its threads, once known, if it is a program of ours that starts no process: they stay the same until its end.
     pub(super) fixed: Option<&'a OnceLock<Vec<i32>>>,
 }
 
 /// The counts of a tree of processes at one time.
 #[derive(Clone, Debug)]
 pub(super) struct TreeCounts {
-    /// When it was taken.
+    /// When they were taken.
     at: Instant,
-    /// Of each thread what it ran and what it waited, since it began.
+    /// For each thread how long it ran and how long it waited, since it began.
     threads: BTreeMap<i32, (Duration, Duration)>,
     all: All,
 }
 
-/// What is known of all its processes together.
+/// What is known about all its processes together.
 #[derive(Clone, Debug)]
 enum All {
-    /// What everybody in its control group ran, whoever they were.
+    /// What all processes in its control group ran, whichever they were.
     Group(Duration),
     Without {
         /// With what their first threads ran.
         processes: HashMap<Pid, ProcessSample<Option<Duration>>>,
-        /// What they ran, and those that they have buried.
+        /// What they ran, including children that they have reaped.
         ticks: u64,
         are_several: bool,
     },
@@ -66,12 +66,12 @@ pub(super) struct Did {
     pub(super) ran: Duration,
 }
 
-/// What the threads of a tree ran, of a time.
+/// How long the threads of a tree ran in a period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ran {
     /// How long they ran.
     pub ran: Duration,
-    /// How long the time was.
+    /// The length of the period.
     pub of: Duration,
 }
 
@@ -83,13 +83,12 @@ impl std::ops::AddAssign for Ran {
 }
 
 impl EngineProcesses<'_> {
-    /// Its threads.
     fn threads(&self) -> Vec<i32> {
         let in_group = self.group.and_then(|group| threads_in(group, self.helpers));
         in_group.map_or_else(|| threads_below(self.keeper), Iterator::collect)
     }
 
-    /// Whether all its threads wait for something.
+    /// True if all its threads wait for something.
     pub(super) fn is_idle(&self) -> bool {
         let is_busy = |thread: &i32| {
             let stat = after_name(&format!("/proc/{thread}/stat"));
@@ -100,7 +99,7 @@ impl EngineProcesses<'_> {
 }
 
 impl TreeCounts {
-    /// The tree of an engine as it is now.
+    /// The counts of an engine's tree as it is now.
     pub(super) fn of(engine: EngineProcesses<'_>) -> Self {
         match engine.fixed {
             Some(fixed) => Self::of_threads(fixed.get_or_init(|| threads_below(engine.keeper))),
@@ -108,8 +107,8 @@ impl TreeCounts {
         }
     }
 
-    /// That of a program that has these threads and starts none. There may be hundreds of such programs at once, each asked every few
-    /// seconds: what they all run is little, and so has to be what it costs to know it.
+    /// The counts of a program that has these threads and starts none. There may be hundreds of such programs at once,
+    /// each asked every few seconds: what they run is little, and measuring it must not cost more.
     fn of_threads(threads: &[i32]) -> Self {
         Self {
             at: Instant::now(),
@@ -127,7 +126,7 @@ impl TreeCounts {
         in_group.unwrap_or_else(|| Self::below(engine.keeper, engine.are_several))
     }
 
-    /// That of everybody in a group but the helpers; `None` where the kernel does not say who they are.
+    /// The counts of all processes in a group except the helpers; `None` if the kernel does not list them.
     fn in_group(group: &Group, helpers: &[Pid]) -> Option<Self> {
         let (at, ran) = (Instant::now(), group.ran()?);
         Some(Self {
@@ -137,7 +136,7 @@ impl TreeCounts {
         })
     }
 
-    /// That of everybody below a keeper.
+    /// The counts of all processes below a keeper.
     fn below(keeper: Pid, are_several: bool) -> Self {
         let at = Instant::now();
         let (mut threads, mut processes, mut all_ticks) = (BTreeMap::new(), HashMap::new(), 0);
@@ -173,10 +172,10 @@ impl TreeCounts {
         }
     }
 
-    /// What was done since `before`, in `time`. No thread can have waited for longer than it did not run in that time: what it
-    /// had waited before comes to be counted when it runs. Who has made itself less urgent than the runner waits by its own
-    /// will. Of an engine of several processes no wait is known without a control group: those of them that come and go, whom nobody
-    /// counts, may have kept the others waiting.
+    /// What was done in `time`, since `before`. No thread can have waited for longer than it did not run in that time;
+    /// an earlier wait is only counted when the thread runs. A process that made itself less urgent than the runner
+    /// waits by its own choice. For an engine of several processes no wait is known without a control group: processes
+    /// that come and go, and that nobody counts, may have kept the others waiting.
     pub(super) fn did_since(&self, before: &Self, time: Duration) -> Did {
         let mut did = Did::default();
         let niceness = |of| getpriority_process(of).ok();
@@ -215,8 +214,9 @@ impl TreeCounts {
         }
     }
 
-    /// What all of them ran, those that have ended in between among them, of which the threads that are there ran so much. The count
-    /// of the group has everybody; without one whoever nobody buries is missed, and what is counted in ticks is known by the tick.
+    /// What all of them ran, including those that have ended since; the threads still there ran `ran`. A group's count
+    /// has all of them. Without one, processes that nobody reaps are missed, and what is counted in ticks is only known
+    /// to the tick.
     fn all_since(&self, before: &Self, ran: Duration) -> Duration {
         match (&self.all, &before.all) {
             (All::Group(now), All::Group(then)) => ran.max(now.saturating_sub(*then)),
@@ -224,12 +224,12 @@ impl TreeCounts {
                 let ticks = now.saturating_sub(*then).saturating_sub(1);
                 ran.max(TICK.saturating_mul(u32::try_from(ticks).unwrap_or(u32::MAX)))
             }
-            // One of them could not be read as the other was.
+            // One of the two could not be read.
             _ => ran,
         }
     }
 
-    /// Whether they were several that may have thought since `before`, and nobody counts what those ran that came and went.
+    /// True if there were several that may have thought since `before`, and nobody counts what short-lived ones ran.
     fn were_several_since(&self, before: &Self) -> bool {
         match (&self.all, &before.all) {
             (
@@ -249,13 +249,13 @@ fn counts_of(path: impl AsRef<Path>) -> Option<(Duration, Duration)> {
     delay::counts(&proc::read(path).ok()?)
 }
 
-/// The same of all of these that are there.
+/// The counts of those of these threads that still exist.
 fn counts_of_all(threads: impl Iterator<Item = i32>) -> BTreeMap<i32, (Duration, Duration)> {
     let counted = threads.filter_map(|thread| Some((thread, counts_of(format!("/proc/{thread}/schedstat"))?)));
     counted.collect()
 }
 
-/// The threads of everybody in a group but the helpers; `None` where the kernel does not say who they are.
+/// The threads of all processes in a group except the helpers; `None` if the kernel does not list them.
 fn threads_in(group: &Group, helpers: &[Pid]) -> Option<impl Iterator<Item = i32>> {
     let is_a_helper = |thread: &i32| helpers.iter().any(|pid| pid.as_raw_nonzero().get() == *thread);
     Some(group.threads()?.into_iter().filter(move |thread| !is_a_helper(thread)))
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn what_was_done_between_two_times() {
-        // Numbers of this process: its priority is the runner's.
+        // Numbers of this process, so that its priority is the runner's.
         let me = getpid().as_raw_nonzero().get();
         let before = tree(&[(me, 100, 50)], 10);
         let did = tree(&[(me, 150, 90)], 15).did_since(&before, ms(100));
@@ -326,7 +326,7 @@ mod tests {
         // Others ran and have ended.
         let did = tree(&[(me, 150, 50)], 40).did_since(&before, ms(100));
         assert_eq!((did.longest_wait, did.ran), (ms(0), ms(290)));
-        // A thread that is new, and has ended since.
+        // A thread that is new, and one that has ended since.
         let did = tree(&[(i32::MAX, 50, 50)], 15).did_since(&before, ms(100));
         assert_eq!((did.longest_wait, did.ran), (ms(50), ms(50)));
     }

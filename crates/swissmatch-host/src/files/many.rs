@@ -1,6 +1,6 @@
-//! Many files of one directory, written together.
+//! Many files in one directory, written together.
 //!
-//! May not: put a file in its place that is not on the disk.
+//! May not: put a file in its place that has not been synced.
 
 use std::fs::File;
 use std::io;
@@ -8,11 +8,11 @@ use std::path::Path;
 
 use super::{Draft, sync_directory};
 
-/// The same as `write_all_whole` for hundreds of files: the disk is waited for once, and not once a file. All of them are open at
-/// once.
+/// Like `write_all_whole`, for hundreds of files: it waits for the disk once, not once for each file. All of them are
+/// open at the same time.
 ///
 /// # Errors
-/// When the disk is full or gone; then some files may be replaced.
+/// The disk is full or gone; some files may have been replaced.
 pub fn write_many_whole(directory: &Path, files: &[(String, String)]) -> io::Result<()> {
     let draft = |(name, text): &(String, String)| {
         let mut draft = Draft::at(&directory.join(name))?;
@@ -20,7 +20,7 @@ pub fn write_many_whole(directory: &Path, files: &[(String, String)]) -> io::Res
         Ok(draft)
     };
     let drafts = files.iter().map(draft).collect::<io::Result<Vec<Draft>>>()?;
-    // It only saves time: each file is synced before it is renamed, and then finds its bytes on the disk.
+    // This only saves time: each file is synced before it is renamed, and then its bytes are already on the disk.
     if let Ok(opened) = File::open(directory) {
         let _ = rustix::fs::syncfs(opened);
     }

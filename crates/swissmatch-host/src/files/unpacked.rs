@@ -1,4 +1,4 @@
-//! Files that are written once and only read from then on, below a directory that nobody else sees yet.
+//! Files that are written once and only read afterwards, below a directory that nobody else sees yet.
 //!
 //! May not: replace what is there.
 
@@ -11,11 +11,11 @@ use rustix::fs::{Mode, OFlags};
 
 use super::about;
 
-/// Writes a file that everybody may read and nobody write, run where it `runs`, and makes the directories above it; no more than
-/// `most` bytes. Returns how many there are.
+/// Writes a file that everyone may read and nobody may write; it is executable if it `runs`. Makes the directories
+/// above it. Returns its size, which is at most `most` bytes.
 ///
 /// # Errors
-/// When something of that name is there, the source cannot be read or has more, or the disk is full.
+/// The name is taken, the source cannot be read or has more, or the disk is full.
 pub fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, runs: bool) -> io::Result<u64> {
     let mut write = || {
         if let Some(above) = path.parent() {
@@ -35,10 +35,10 @@ pub fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, runs: bool
     write().map_err(|error| about(path, &error))
 }
 
-/// Has all that was written below a directory on the disk.
+/// Syncs everything below a directory.
 ///
 /// # Errors
-/// When it cannot be opened, or the disk fails.
+/// Something cannot be opened, or the disk fails.
 pub fn settle_below(directory: &Path) -> io::Result<()> {
     let settle = || {
         rustix::fs::syncfs(File::open(directory)?)?;
@@ -47,10 +47,10 @@ pub fn settle_below(directory: &Path) -> io::Result<()> {
     settle().map_err(|error: io::Error| about(directory, &error))
 }
 
-/// Removes a directory with all that is below it; one that is not there is none.
+/// Removes a directory with everything below it; it need not exist.
 ///
 /// # Errors
-/// When something of it cannot be removed.
+/// Part of it cannot be removed.
 pub fn remove_below(directory: &Path) -> io::Result<()> {
     match std::fs::remove_dir_all(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -1,4 +1,4 @@
-//! One who listens: how lines reach them, and how it shows that they take none.
+//! A listener of the gallery: how lines reach it, and how it shows that it takes none.
 //!
 //! May not: wait.
 
@@ -18,13 +18,13 @@ use swissmatch_game::record::GameId;
 use swissmatch_game::seen::Columns;
 use swissmatch_tournament::live::{LiveColumns, LiveLine};
 
-/// Bytes of lines that the kernel holds for one who listens by the socket.
+/// The bytes of lines that the kernel holds for a listener by the socket.
 const HELD: usize = 64 << 10;
 
-/// Reads of what was said by one who should only listen, before they are let go.
+/// How many reads of a listener's own words there are before it is let go.
 const HEARD_OUT: usize = 256;
 
-/// A line; as text where anybody needs that. Of a game each listener is given the plies that they have not had.
+/// A line, turned into text when first needed. Of a game, each listener is given the plies that it has not had.
 pub(super) struct GalleryLine {
     line: LiveLine,
     columns: Columns,
@@ -40,7 +40,7 @@ impl GalleryLine {
         }
     }
 
-    /// For one who knows what was told before.
+    /// The line for a listener that has had this much.
     fn typed(&self, had: &mut Had) -> LiveLine {
         let mut line = self.line.clone();
         if let LiveLine::Game(game) = &mut line {
@@ -49,7 +49,7 @@ impl GalleryLine {
         line
     }
 
-    /// The same as text.
+    /// Like [`Self::typed`], as text.
     fn text(&self, had: &mut Had) -> Cow<'_, [u8]> {
         let whole = self.text.get_or_init(|| text(&self.line));
         let columns = match &self.line {
@@ -64,7 +64,7 @@ impl GalleryLine {
     }
 }
 
-/// The game at a slot of which somebody was told last, and how many plies of it they have had.
+/// The game at a slot that a listener was last told about, and how many of its plies it has had.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Had {
     game: Option<(GameId, Timestamp)>,
@@ -72,7 +72,7 @@ pub(super) struct Had {
 }
 
 impl Had {
-    /// What comes after that, which they have had from now on.
+    /// The plies after those, which from now on count as had.
     fn rest(&mut self, id: GameId, begun: Timestamp, columns: &Columns) -> Option<LiveColumns> {
         if self.game != Some((id, begun)) {
             (self.game, self.plies) = (Some((id, begun)), 0);
@@ -89,23 +89,24 @@ fn text(line: &LiveLine) -> Vec<u8> {
     text
 }
 
-/// How a line reaches them.
+/// How lines reach a listener.
 pub(super) enum Ear {
-    /// In this process.
+    /// Within this process.
     Here(SyncSender<LiveLine>),
     /// By the socket.
     There {
         stream: UnixStream,
-        /// What is left of a line, and since when nothing of it was taken.
+        /// The rest of a line, and since when nothing of it has been taken.
         left: Vec<u8>,
         since: Instant,
-        /// How long that may be so.
+        /// How long that may last.
         patience: Duration,
     },
 }
 
 impl Ear {
-    /// By this connection, where it can be used; one who has taken nothing for longer than `patience` has gone.
+    /// A listener by this connection, if the connection can be used. One that takes nothing for longer than `patience`
+    /// counts as gone.
     pub(super) fn there(stream: UnixStream, patience: Duration) -> Option<Self> {
         stream.set_nonblocking(true).ok()?;
         rustix::net::sockopt::set_socket_send_buffer_size(&stream, HELD).ok()?;
@@ -118,10 +119,9 @@ impl Ear {
     }
 }
 
-/// What became of a line.
+/// What happened to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineDelivery {
-    /// It was taken.
     All,
     /// Nothing more is taken for now.
     Full,
@@ -129,15 +129,14 @@ pub(super) enum LineDelivery {
     Gone,
 }
 
-/// One who listens.
 pub(super) struct Listener {
     ear: Ear,
-    /// Which bill they have heard, and which line of each kind of each slot.
+    /// The bill that it has heard, and for each slot the line of each kind.
     pub(super) bill: u64,
     pub(super) heard: Vec<[u64; 2]>,
-    /// What they have had of the game at each slot.
+    /// What it has had of the game at each slot.
     had: Vec<Had>,
-    /// Whether there is more than they have taken.
+    /// There is more than it has taken.
     pub(super) owed: bool,
 }
 
@@ -152,12 +151,12 @@ impl Listener {
         }
     }
 
-    /// Whether they listen by the socket.
+    /// True if it listens by the socket.
     pub(super) const fn is_far(&self) -> bool {
         matches!(self.ear, Ear::There { .. })
     }
 
-    /// Whether one who listens by the socket has not taken all.
+    /// True if it listens by the socket and has not taken everything.
     pub(super) const fn is_owed(&self) -> bool {
         match &self.ear {
             Ear::Here(_) => false,
@@ -165,7 +164,7 @@ impl Listener {
         }
     }
 
-    /// What is waited for: that they go, and that they take more.
+    /// What to wait for: that it goes, and that it takes more.
     pub(super) fn polled(&self) -> Option<PollFd<'_>> {
         match &self.ear {
             Ear::Here(_) => None,
@@ -180,7 +179,7 @@ impl Listener {
         }
     }
 
-    /// Hears what was said and not heard: closed with that unread, the connection would break off instead of ending.
+    /// Reads what it said: if the connection is closed with that unread, it breaks off instead of ending.
     pub(super) fn hear_out(&self) {
         let Ear::There { stream, .. } = &self.ear else { return };
         let mut said = [0_u8; 4096];
@@ -191,7 +190,7 @@ impl Listener {
         }
     }
 
-    /// Gives what is left of a line; one who has taken nothing of it for too long has gone.
+    /// Sends the rest of a line; a listener that has taken nothing of it for too long counts as gone.
     pub(super) fn flush(&mut self) -> LineDelivery {
         let Ear::There {
             stream,
@@ -224,12 +223,12 @@ impl Listener {
         }
     }
 
-    /// Gives the line of the event.
+    /// Sends the line of the event.
     pub(super) fn take(&mut self, line: &GalleryLine) -> LineDelivery {
         self.ear.take(line, &mut Had::default())
     }
 
-    /// Gives a line about the game at a slot.
+    /// Sends a line about the game at a slot.
     pub(super) fn take_game(&mut self, slot: usize, line: &GalleryLine) -> LineDelivery {
         let mut had = self.had[slot];
         let taken = self.ear.take(line, &mut had);
@@ -266,12 +265,12 @@ impl Ear {
     }
 }
 
-/// Says why somebody is turned away, as far as they take it.
+/// Tells a listener why it is turned away, as far as it takes that.
 pub(super) fn refuse(stream: &UnixStream, why: String) {
     let _ = send(stream, &text(&LiveLine::refused(why)));
 }
 
-/// How much of it is taken just now.
+/// How many bytes are taken right now.
 fn send(stream: &UnixStream, text: &[u8]) -> io::Result<usize> {
     match rustix::net::send(stream, text, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
         Ok(sent) => Ok(sent),
@@ -280,7 +279,7 @@ fn send(stream: &UnixStream, text: &[u8]) -> io::Result<usize> {
     }
 }
 
-/// Whether the other side has closed; where it only says nothing more it may listen on.
+/// True if the other side has closed. If it only says nothing more it may listen on.
 fn has_hung_up(stream: &UnixStream) -> bool {
     let mut polled = [PollFd::new(stream, PollFlags::empty())];
     let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };

@@ -1,19 +1,19 @@
-//! GPUs that are lent to engines, each to one at a time.
+//! GPUs that are lent to engines, each to one engine at a time.
 //!
-//! May not: know for whom.
+//! May not: know who gets them.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Gpu;
 
-/// How often it is looked whether somebody still waits.
+/// How often to check whether the wait goes on.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// What is said where there is none to be taken.
+/// The message when none can be taken.
 pub(crate) const NO_GPU: &str = "there is no GPU for it";
 
-/// GPUs of a host.
+/// The GPUs of a host.
 #[derive(Debug, Default)]
 pub struct Pool {
     count: usize,
@@ -22,7 +22,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// All of these are free; one that is there twice is lent twice.
+    /// A pool with all of these free; one that is listed twice is lent twice.
     pub fn new(gpus: Vec<Gpu>) -> Arc<Self> {
         Arc::new(Self {
             count: gpus.len(),
@@ -31,8 +31,8 @@ impl Pool {
         })
     }
 
-    /// Takes so many at once, the first ones; where there are fewer free they are waited for. So whoever waits must have none:
-    /// otherwise two might wait for each other. `None` where it is given up, or there are not so many at all.
+    /// Takes `count` GPUs at once, the first ones, and waits if fewer are free. A caller that waits must have none, or
+    /// two could wait for each other. `None` if it is given up, or there are too few in all.
     pub fn take(self: &Arc<Self>, count: usize, is_given_up: &dyn Fn() -> bool) -> Option<LentGpus> {
         if count > self.count {
             return None;
@@ -55,7 +55,7 @@ impl Pool {
     }
 }
 
-/// GPUs that somebody has; dropped, they are free again.
+/// GPUs on loan; they are free again when dropped.
 #[derive(Debug)]
 pub struct LentGpus {
     gpus: Vec<Gpu>,
@@ -63,7 +63,6 @@ pub struct LentGpus {
 }
 
 impl LentGpus {
-    /// They.
     pub fn gpus(&self) -> &[Gpu] {
         &self.gpus
     }

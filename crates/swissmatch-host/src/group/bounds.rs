@@ -1,4 +1,5 @@
-//! What all processes of a group may have together, where the kernel bounds that: by the controllers that the group's place has.
+//! What all processes of a group may have together, if the kernel bounds that with the controllers of the group's
+//! place.
 //!
 //! May not: decide how much that is.
 
@@ -13,11 +14,11 @@ use super::put;
 use crate::files::about;
 use swissmatch_game::resource::{Allowance, Overuse, Resource};
 
-/// How many more processes and threads than it may have the kernel lets an engine have, so that its keeper sees them.
+/// How many processes and threads beyond its limit the kernel allows an engine, so that its keeper sees them.
 const SEEN: u64 = 64;
 
-/// The group beside those of engines that whoever was in their place is moved to: the kernel gives controllers to groups of a place
-/// where nobody is.
+/// A group next to the engines' groups, for processes that were in their place: the kernel gives controllers only to
+/// groups of a place without processes.
 const MAIN: &str = "main";
 
 /// What groups of a place bound.
@@ -28,7 +29,7 @@ pub(super) struct GroupBounds {
 }
 
 impl GroupBounds {
-    /// What groups in this place bound, as far as that can be had.
+    /// What groups in this place bound, as far as controllers can be had.
     pub(super) fn had_in(top: &Top) -> Self {
         let has = |controller| is_given(&top.path, controller) || (top.is_ours && give(&top.path, controller).is_ok());
         Self {
@@ -40,7 +41,7 @@ impl GroupBounds {
     /// Bounds a group.
     ///
     /// # Errors
-    /// When the kernel does not take it.
+    /// The kernel refuses it.
     pub(super) fn bound(self, group: &Path, allowance: Allowance, helpers: u64) -> io::Result<()> {
         let put = |name: &str, value: &str| {
             let path = group.join(name);
@@ -51,7 +52,7 @@ impl GroupBounds {
         {
             put("memory.max", &memory.to_string())?;
             put("memory.oom.group", "1")?;
-            // There is no such file where the machine puts nothing on a disk.
+            // There is no such file on a machine without swap.
             if group.join("memory.swap.max").exists() {
                 put("memory.swap.max", "0")?;
             }
@@ -64,16 +65,16 @@ impl GroupBounds {
     }
 }
 
-/// More than this no machine has.
+/// More than any machine has.
 const MOST_PROCESSES: u64 = 1 << 22;
 
-/// Whether groups in this place have this controller.
+/// True if groups in this place have this controller.
 fn is_given(top: &Path, controller: &str) -> bool {
     let given = fs::read_to_string(top.join("cgroup.subtree_control")).unwrap_or_default();
     given.split_whitespace().any(|given| given == controller)
 }
 
-/// Gives groups in this place a controller; for that whoever is in the place itself goes to a group of its own.
+/// Gives groups in this place a controller; processes in the place itself are moved to a group of their own for that.
 fn give(top: &Path, controller: &str) -> io::Result<()> {
     let control = top.join("cgroup.subtree_control");
     let word = format!("+{controller}");
@@ -94,7 +95,7 @@ fn give(top: &Path, controller: &str) -> io::Result<()> {
     }
 }
 
-/// The most memory that a group ever held, in bytes; `None` where it does not count that.
+/// The most memory that a group has ever had, in bytes; `None` if it does not count that.
 pub(super) fn peak(group: &Path) -> Option<u64> {
     number(&fs::read_to_string(group.join("memory.peak")).ok()?)
 }
@@ -109,18 +110,18 @@ fn number(text: &str) -> Option<u64> {
     text.trim().parse().ok()
 }
 
-/// Whether the kernel ended somebody in a group, of which these are the `memory.events`, though the group never had all that it may:
-/// somebody else lacked memory.
+/// True if the kernel ended a process of the group with these `memory.events` although the group never reached its
+/// limit: someone else lacked memory.
 fn is_ended_for_others(events: &str) -> bool {
     times(events, "oom") == Some(0) && times(events, "oom_kill").is_some_and(|times| times > 0)
 }
 
-/// The same of the group at `group`.
+/// Like [`is_ended_for_others`], for the group at `group`.
 pub(super) fn was_ended_for_others(group: &Path) -> bool {
     fs::read_to_string(group.join("memory.events")).is_ok_and(|events| is_ended_for_others(&events))
 }
 
-/// That the kernel ended everybody in a group because they had more memory than they may.
+/// The overuse, if the kernel ended all processes of a group because they had more memory than they may.
 pub(crate) fn over_memory(group: &Path) -> Option<Overuse> {
     let events = fs::read_to_string(group.join("memory.events")).ok()?;
     let limit = number(&fs::read_to_string(group.join("memory.max")).ok()?);
@@ -142,7 +143,7 @@ mod tests {
             format!("low 0\nhigh 0\nmax {max}\noom {oom}\noom_kill {killed}\noom_group_kill {group}\n")
         };
         assert!(is_ended_for_others(&events(0, 0, 3, 1)));
-        // It went up to its limit, where the kernel found something to take back.
+        // It reached its limit, but the kernel found something to take back.
         assert!(is_ended_for_others(&events(9, 0, 1, 0)));
         assert!(!is_ended_for_others(&events(9, 1, 1, 1)), "its own");
         assert!(!is_ended_for_others(&events(9, 0, 0, 0)), "nobody");

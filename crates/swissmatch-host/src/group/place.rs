@@ -1,20 +1,19 @@
-//! Where groups may be made: below a unit that systemd has delegated, or, as the superuser, in the first group of all.
+//! Where groups can be made: below a unit that systemd has delegated or, for the superuser, in the root group.
 //!
-//! May not: make one.
+//! May not: make a group.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
-/// What systemd writes on the group of a unit that it leaves to whoever runs in it.
+/// What systemd writes on the group of a unit that it leaves to the unit's processes.
 const DELEGATED: [&str; 2] = ["user.delegate", "trusted.delegate"];
 
-/// The group below which groups of engines are made.
 #[derive(Debug)]
 pub(super) struct Top {
     pub(super) path: PathBuf,
-    /// Whether systemd has left it to whoever runs in it: then everybody in it may be moved.
+    /// systemd has left it to its processes: then all of them may be moved.
     pub(super) is_ours: bool,
 }
 
@@ -64,16 +63,16 @@ fn is_of_a_manager(group: &Path) -> bool {
     name.starts_with("user@") && name.ends_with(".service")
 }
 
-/// Whether this user may make groups in it and start processes in them.
+/// True if this user may make groups in it and start processes in them.
 fn may_make_groups_in(group: &Path) -> bool {
     let may_write = |path: &Path| access(path, Access::WRITE_OK).is_ok();
     may_write(group) && may_write(&group.join("cgroup.procs"))
 }
 
-/// Where groups of version 2 are mounted, and which of them the process with these mounts (`/proc/PID/mountinfo`) and groups
-/// (`/proc/PID/cgroup`) is in.
+/// Where groups of version 2 are mounted, and the group of the process with these mounts (`/proc/PID/mountinfo`) and
+/// groups (`/proc/PID/cgroup`).
 fn places(mounts: &str, groups: &str) -> Option<(PathBuf, PathBuf)> {
-    // Fields before the hyphen end with optional ones; the fourth is the root of the mount, the fifth where it is.
+    // The fields before the hyphen end with optional ones; the fourth is the root of the mount, the fifth its place.
     let mounted = mounts.lines().find_map(|line| {
         let (before, after) = line.split_once(" - ")?;
         let is_one = after.split(' ').next() == Some("cgroup2");
@@ -83,7 +82,7 @@ fn places(mounts: &str, groups: &str) -> Option<(PathBuf, PathBuf)> {
     let (root, place) = mounted?;
     let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     let below = Path::new(own).strip_prefix(root).ok()?;
-    // Joined with nothing it would end with a slash.
+    // Joined with an empty path it would end with a slash.
     let parts = [Path::new(place), below];
     let own = parts.iter().filter(|part| !part.as_os_str().is_empty()).collect();
     Some((place.into(), own))
@@ -101,7 +100,7 @@ mod tests {
         let found = of(mounts, "4:memory:/x\n0::/user.slice/run.scope");
         assert_eq!(found, Some("/sys/fs/cgroup/user.slice/run.scope".into()));
         assert_eq!(of(mounts, "0::/"), Some("/sys/fs/cgroup".into()));
-        // In a container the root of what is mounted is a group of the host.
+        // In a container the root of the mount is a group of the host.
         let within = mounts.replace("0:30 / ", "0:30 /docker/x ");
         assert_eq!(of(&within, "0::/docker/x/play"), Some("/sys/fs/cgroup/play".into()));
         assert_eq!(of(&within, "0::/other"), None);

@@ -1,8 +1,8 @@
-//! A process that tries what a control group does: an engine's is believed in only where a process that was started in one was counted,
+//! A process that tries out a control group: groups are used for engines only if a process started in one was counted,
 //! stopped and ended by it.
 //!
-//! A process of its own, since only one of a single thread may start another in a group. May not: be asked by an agent, or do anything
-//! else.
+//! It is a process of its own because only a process with a single thread may start another in a group. May not: be
+//! asked by an agent, or do anything else.
 
 use std::ffi::OsStr;
 use std::io::{self, Write as _};
@@ -13,16 +13,16 @@ use std::time::{Duration, Instant};
 
 use super::{Group, kill, spawn};
 
-/// First argument by which the program knows that it is this process; the second one is the group.
+/// The first argument by which the program knows that it is this process; the second is the group.
 pub(crate) const ARGUMENT: &str = "__group";
 
-/// How long a group may take to stop somebody.
+/// How long a group may take to stop a process.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Has such a process try the group at `path`.
+/// Lets such a process try the group at `path`.
 ///
 /// # Errors
-/// What the group did not do.
+/// What the group failed to do.
 pub(super) fn try_in(path: &Path) -> io::Result<()> {
     let tried = Command::new("/proc/self/exe").arg(ARGUMENT).arg(path).output()?;
     match tried.status.success() {
@@ -31,7 +31,7 @@ pub(super) fn try_in(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Tries, and prints what did not work. Without a group it waits to be ended.
+/// Runs the trial and prints what did not work. Without a group it waits to be ended.
 pub(crate) fn run(group: Option<&OsStr>) -> u8 {
     let Some(group) = group else {
         std::thread::sleep(PATIENCE * 2);
@@ -51,7 +51,7 @@ fn tries(path: &Path) -> io::Result<()> {
     let process = spawn(Command::new("/proc/self/exe").arg(ARGUMENT), Some(path))?;
     let tried = stops(&group);
     kill(path);
-    // It ends by itself where it is not ended.
+    // It ends by itself if it is not ended.
     let signal = process.wait()?.signal();
     tried?;
     if signal != Some(libc::SIGKILL) {

@@ -1,7 +1,7 @@
-//! A process that is in a group from its first instant on.
+//! A process that is in a group from its first instant.
 //!
-//! No library gives the call that does so, and so this is the one place with code that the compiler cannot check. May not: be done by
-//! a process of several threads, whose other threads may hold what the new one needs.
+//! No library offers this call, so this is the only place with code that the compiler cannot check. May not: be called
+//! in a process of several threads, whose other threads may hold what the new process needs.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -16,12 +16,11 @@ use rustix::process::{Pid, WaitOptions};
 /// The flag of `clone3` for a group; libc's constant of this name is too narrow for it.
 const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
 
-/// A child of this process.
 #[derive(Debug)]
 pub(crate) struct Process(Pid);
 
 impl Process {
-    /// Its number, which is its own until it has been waited for.
+    /// Its number, which is not reused until it has been waited for.
     pub(crate) const fn pid(&self) -> Pid {
         self.0
     }
@@ -29,7 +28,7 @@ impl Process {
     /// Waits for its end.
     ///
     /// # Errors
-    /// When somebody else has done so.
+    /// It has already been waited for.
     pub(crate) fn wait(&self) -> io::Result<ExitStatus> {
         loop {
             match rustix::process::waitpid(Some(self.0), WaitOptions::empty()) {
@@ -48,10 +47,10 @@ impl From<Child> for Process {
     }
 }
 
-/// Starts a command, in the group at `group` where there is one: then in a process of one thread only.
+/// Starts a command, in the group at `group` if given; in that case this process must have only one thread.
 ///
 /// # Errors
-/// When the machine cannot make a process, or the command cannot be run.
+/// The machine cannot make a process, or the command cannot be run.
 pub(crate) fn spawn(command: &mut Command, group: Option<&Path>) -> io::Result<Process> {
     match group {
         None => command.spawn().map(Process::from),
@@ -62,7 +61,7 @@ pub(crate) fn spawn(command: &mut Command, group: Option<&Path>) -> io::Result<P
 fn spawn_in(command: &mut Command, group: BorrowedFd<'_>) -> io::Result<Pid> {
     let (mut heard, mut word) = io::pipe()?;
     let Some(child) = clone_in(group)? else {
-        // Here is the new process; it comes back only where it cannot become the other program.
+        // This is the new process; it gets here only if it could not become the other program.
         let why = command.exec().raw_os_error().unwrap_or(0);
         let _ = word.write_all(&why.to_ne_bytes());
         std::process::abort();
@@ -70,7 +69,7 @@ fn spawn_in(command: &mut Command, group: BorrowedFd<'_>) -> io::Result<Pid> {
     drop(word);
     let mut why = [0; size_of::<i32>()];
     match heard.read_exact(&mut why) {
-        // It closed with the other program's start.
+        // It closed when the other program started.
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(child),
         Err(error) => Err(error),
         Ok(()) => {
@@ -80,7 +79,7 @@ fn spawn_in(command: &mut Command, group: BorrowedFd<'_>) -> io::Result<Pid> {
     }
 }
 
-/// This process a second time, in a group. `None` in the new one.
+/// Starts a copy of this process in a group; `None` in the copy.
 #[expect(unsafe_code, reason = "neither the standard library nor rustix has clone3")]
 fn clone_in(group: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
     let arguments = libc::clone_args {

@@ -1,6 +1,6 @@
-//! An agent as it crosses the port: in words, as the event file has them, with what is in its files. Where its program is, what
-//! its variables stand for and where it runs is the host's own: a host may be another machine, and no secret leaves the one that
-//! has it.
+//! An agent as it crosses the port: in words, as in the event file, with the content of its files. Where its program
+//! is, what its variables stand for and where it runs is up to the host: a host may be another machine, and no secret
+//! leaves the one that has it.
 //!
 //! May not: hold a secret, or a path that the event file does not name.
 
@@ -21,46 +21,43 @@ use swissmatch_tournament::eligibility::FILES_OF_ITS_OWN;
 use swissmatch_tournament::log::{Agent, AgentIntroduction, FileHash, RunCreated, WorksIn};
 use swissmatch_tournament::setup::{Exec, LegalMoves, MoveSource, PlayerKeys, Restart, Setup};
 
-/// An agent that a host is to find, to start, to look at.
+/// An agent for a host to find, start or examine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentSpec {
-    /// Its entry: command, arguments, directory, variables (`$NAME`) as they are written, relative to the event file's directory. A model
-    /// has its template as its command, and among its own keys those of the event; a web service has its address.
+    /// Its entry: command, arguments, directory and variables (`$NAME`) as written, relative to the event file's
+    /// directory. A model has its template as its command, and its own keys include those of the event; a web service
+    /// has its address.
     pub player: PlayerKeys,
-    /// The UCI options that are to be set.
+    /// The UCI options to set.
     pub options: WantedOptions,
-    /// For `uciok` and for `readyok` each.
+    /// The limit for `uciok` and for `readyok`, each.
     pub start_limit: Duration,
-    /// After `quit`.
+    /// The time to live after `quit`.
     pub quit_grace: Duration,
-    /// When it is started anew.
     pub restart: Restart,
-    /// Whether it is to ponder.
     pub ponder: bool,
-    /// Whether it is stopped while its opponent thinks.
+    /// It is stopped while its opponent thinks.
     #[serde(default)]
     pub freezes: bool,
-    /// What it may reach.
     pub isolation: Isolation,
-    /// Which programs it may run.
     #[serde(default)]
     pub exec: Exec,
-    /// What of the host it may use.
+    /// How much of the host it may use.
     pub allowance: Allowance,
-    /// What it has to be kept from, or it is not started.
+    /// The protections without which it is not started.
     pub requires: Vec<Protection>,
-    /// What in its standard error sounds an alarm, as `engine.alarms` has it.
+    /// What gives an alarm in its standard error, as in `engine.alarms`.
     #[serde(default)]
     pub alarms: Vec<String>,
-    /// What is to be in its files; empty where that is not known yet.
+    /// The expected content of its files; empty if not known yet.
     pub content: Vec<AgentFile>,
-    /// Where it works; `None`: as in runs of before.
+    /// Where it works; `None` in older runs.
     #[serde(default)]
     pub works_in: Option<WorksIn>,
-    /// The directory that its words lead from, where that is neither `player.dir` nor the event file's.
+    /// The directory that its words lead from, if that is neither `player.dir` nor the event file's.
     #[serde(default)]
     pub words_from: Option<String>,
-    /// What of the directories that it is given whole is not its own: paths.
+    /// Paths in the directories given to it whole that are not part of it.
     #[serde(default)]
     pub left_out: Vec<String>,
     /// What it is granted nothing of for what it is run by: paths.
@@ -68,17 +65,17 @@ pub struct AgentSpec {
     pub kept_from: Vec<String>,
 }
 
-/// A file of an agent: the word that names it, and what is in it.
+/// A file of an agent: the word that names it, and its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentFile {
-    /// The command, an argument, the value of an option or of a variable.
+    /// The command, an argument, or the value of an option or variable.
     pub word: String,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
 }
 
 impl AgentSpec {
-    /// That of a player; nothing is known of its files.
+    /// The agent of a player, with nothing known about its files.
     pub fn of_player(player: &PlayerKeys, setup: &Setup) -> Self {
         Self {
             player: with_what_is_asked(player, setup),
@@ -105,7 +102,7 @@ impl AgentSpec {
         }
     }
 
-    /// The same as it was when the run began, or when it entered late.
+    /// The agent as it was when the run began, or when it entered late.
     #[must_use]
     pub fn as_in(self, agent: &Agent) -> Self {
         Self {
@@ -119,10 +116,10 @@ impl AgentSpec {
         }
     }
 
-    /// That of a late entry to a run whose games have room for it, and so many GPUs at most.
+    /// The agent of a late entry to a run whose games have this much room, in threads and GPUs.
     ///
     /// # Errors
-    /// When it thinks on more threads than games of this run have room for, or needs a GPU that they have not.
+    /// It thinks with more threads than games of this run have room for, or needs a GPU that they do not have.
     pub fn of_late_entry(
         player: &PlayerKeys,
         agent: &Agent,
@@ -153,7 +150,7 @@ impl AgentSpec {
         }
     }
 
-    /// The same with the content of `files`, which were found where it runs in `directory` and its program is `program`.
+    /// Adds the content of `files`, which were found with the program `program` running in `directory`.
     #[must_use]
     pub fn with_content(self, files: &[FileHash], program: &str, directory: &str) -> Self {
         let words: Vec<String> = self.words().map(str::to_owned).collect();
@@ -176,8 +173,8 @@ impl AgentSpec {
         Self { content, ..self }
     }
 
-    /// The same where it is not known from which directory its words lead to its files: from one from which they lead to all of
-    /// them.
+    /// Like [`Self::with_content`], if the directory that its words lead from is unknown: takes one from which they
+    /// lead to all the files.
     #[must_use]
     pub fn with_files(self, files: &[FileHash], program: &str) -> Self {
         let directory = self.directory_of(files, program).unwrap_or_default();
@@ -211,7 +208,7 @@ impl AgentSpec {
         directories.find(|directory| others.iter().all(|file| leads_to(directory, file)))
     }
 
-    /// The files that are to be there, by their paths where its program is `program` and it runs in `directory`.
+    /// The files that must be there, by path, if its program is `program` and it runs in `directory`.
     pub fn registered(&self, program: &str, directory: &Path) -> Vec<FileHash> {
         let path = |content: &AgentFile| match content.word == self.player.command {
             true => program.to_owned(),
@@ -225,26 +222,26 @@ impl AgentSpec {
         files.collect()
     }
 
-    /// Every name that may lead to a file beside the program, and the directory of its own.
+    /// Every name that may lead to a file beside the program, and its own directory.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let dir = self.player.dir.as_ref().map(|_| ".");
         names(&self.player.args, &self.options, &self.player.env).chain(dir)
     }
 
-    /// Threads on which it thinks, by what it said of itself, else by its options.
+    /// The number of threads that it thinks with: as it said about itself, or else by its options.
     pub fn threads(&self, said: Option<&AgentIntroduction>) -> usize {
         let said = said.map(|said| said.threads);
         said.unwrap_or_else(|| self.options.threads_asked_for()) as usize
     }
 }
 
-/// The entry of a player that is no program here, with all that a host needs of it: no key, and a service by its name alone.
+/// The entry of a player that is not a program here, with all that a host needs: no key, and a service only by name.
 fn with_what_is_asked(player: &PlayerKeys, setup: &Setup) -> PlayerKeys {
     let mut player = player.clone();
     let command = match player.asks() {
         None | Some(MoveSource::Command(_)) => return player,
         Some(MoveSource::Url(url)) => url.to_owned(),
-        // That of a late entry is a whole path.
+        // A late entry has a whole path.
         Some(MoveSource::Model(..)) if !player.command.is_empty() => player.command.clone(),
         Some(MoveSource::Model(..)) => setup.model(&player).prompt.unwrap_or_default(),
     };
@@ -257,27 +254,28 @@ fn with_what_is_asked(player: &PlayerKeys, setup: &Setup) -> PlayerKeys {
 /// An agent as a host found it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentFound {
-    /// The program that its command was found to be.
+    /// The path at which its command was found.
     pub program: String,
-    /// Where it runs.
+    /// The directory that it runs in.
     pub directory: String,
-    /// The program, every file that a word of it names, and the directories that it is given whole, by their manifests.
+    /// The program, every file that one of its words names, and the directories that it is given whole, by their
+    /// manifests.
     pub files: Vec<FileHash>,
-    /// What it writes itself (`player.write`), which is no part of it: paths.
+    /// Paths that it writes itself (`player.write`), which are not part of it.
     pub own: Vec<String>,
-    /// What is not its own in directories that it is given whole: paths.
+    /// Paths in directories given to it whole that are not part of it.
     #[serde(default)]
     pub left_out: Vec<String>,
-    /// Of each directory that it is given whole: every file below it that is the agent's.
+    /// For each directory given to it whole: every file below it that belongs to the agent.
     pub manifests: Vec<DirectoryManifest>,
     /// Links in such a directory that lead out of it.
     pub leading_out: Vec<String>,
-    /// That the shell would have it run by another interpreter than it is where it is isolated: a sentence.
+    /// A sentence, if the shell would run it with another interpreter than it gets in isolation.
     #[serde(default)]
     pub interpreter: Option<String>,
-    /// What of `player.write` looks like a pattern, and is the name of nothing.
+    /// Entries of `player.write` that look like patterns and name nothing.
     pub patterns: Vec<String>,
-    /// Of a model: which legal moves its prompt shows.
+    /// For a model, the legal moves that its prompt shows.
     #[serde(default)]
     pub legal_moves: Option<LegalMoves>,
 }
@@ -296,8 +294,8 @@ impl AgentFound {
         }
     }
 
-    /// How its files differ from those that were registered, one sentence each. A file that was absent then is no part of it, nor
-    /// is what it writes itself.
+    /// How its files differ from those registered, one sentence each. A file that was absent then is not part of it,
+    /// nor is what it writes itself.
     pub fn changes(&self, registered: &[FileHash]) -> Vec<String> {
         let counted = registered.iter().filter(|was| !self.own.contains(&was.path));
         let sentences = |was: &FileHash| -> Vec<String> {
@@ -310,7 +308,7 @@ impl AgentFound {
                     match manifest.zip(before) {
                         Some((manifest, before)) => {
                             let mut changes = manifest.changes(&before, &[&self.own[..], &self.left_out].concat());
-                            // What is registered by itself is told by itself.
+                            // What is registered by itself is reported by itself.
                             let is_told = |change: &str, of: &FileHash| {
                                 change.strip_prefix(&of.path).is_some_and(|rest| rest.starts_with(' '))
                             };
@@ -335,7 +333,7 @@ impl AgentFound {
         counted.flat_map(sentences).collect()
     }
 
-    /// The same where these names turned out to name nothing.
+    /// The agent without these names, which turned out to name nothing.
     #[must_use]
     pub fn without(mut self, names: &[String]) -> Self {
         let is_named = |path: &str| {
@@ -348,17 +346,17 @@ impl AgentFound {
         self
     }
 
-    /// How its files differ from those that a spec says are to be there.
+    /// How its files differ from those that a spec expects.
     pub fn changed(&self, spec: &AgentSpec) -> Vec<String> {
         let registered = spec.registered(&self.program, Path::new(&self.directory));
         self.changes(&registered)
     }
 }
 
-/// Most changes of one directory that are named.
+/// The most changes in one directory that are named.
 const NAMED: usize = 10;
 
-/// Changes of a directory, of which only the first are named.
+/// Changes in a directory, of which only the first are named.
 fn named_at_most(mut changes: Vec<String>, path: &str) -> Vec<String> {
     let more = changes.len().saturating_sub(NAMED);
     changes.truncate(NAMED);
@@ -371,8 +369,8 @@ fn named_at_most(mut changes: Vec<String>, path: &str) -> Vec<String> {
     changes
 }
 
-/// Every name that arguments, values of options and variables may have as they are written. What comes from the runner's environment
-/// names nothing, nor does the value of an option that is a number or a switch.
+/// Every name in arguments and in values of options and variables, as written. A value from the runner's environment
+/// names nothing, nor does an option that is a number or a switch.
 pub fn names<'a>(
     args: &'a [String],
     options: &'a WantedOptions,
@@ -391,52 +389,49 @@ pub fn names<'a>(
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindAgentError {
-    /// Its command is no program.
+    /// Its command is not a program.
     #[error("{0}")]
     Command(String),
-    /// The template of a model, or what that includes, is none.
+    /// The template of a model, or what it includes, is not valid.
     #[error("{0}")]
     Template(String),
     /// It asks a service that the host does not have.
     #[error("{0}")]
     Service(String),
-    /// A file of it is there and cannot be read.
+    /// One of its files exists but cannot be read.
     #[error("its files cannot be read: {0}")]
     Unreadable(String),
-    /// Its directory is none.
+    /// Its directory does not exist.
     #[error("{0}")]
     Directory(String),
-    /// A variable of the runner's that it is to have is not there.
+    /// The runner's environment lacks a variable that it should get.
     #[error("{0}")]
     Variable(String),
-    /// It cannot be isolated as it has to be.
+    /// It cannot be isolated as required.
     #[error("{0}")]
     Isolation(String),
-    /// The same, because of what it is to write.
+    /// It cannot be isolated as required because of what it is to write.
     #[error("{0}")]
     Write(String),
-    /// The machine lacks something.
     #[error("{0}")]
     Machine(String),
 }
 
-/// What an agent said of itself before the event, or why it did not start; and how it changed by that what it is made of, one
+/// What an agent said about itself before the event, or why it did not start; and how its files changed by that, one
 /// sentence each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IntroductionReport {
-    /// What it said.
     pub said: Result<AgentIntroduction, StartError>,
-    /// What changed.
     pub changes: Vec<String>,
-    /// Names that values of its options have, though these turned out to be no texts: they name nothing.
+    /// Names in values of its options that turned out not to be texts: they name nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_names: Vec<String>,
-    /// The last lines that it printed, harmless and short, where it did not start.
+    /// The last lines that it printed, harmless and short, if it did not start.
     pub printed: Vec<String>,
-    /// What it seems to lack then, where it is isolated.
+    /// What it then seems to lack because of its isolation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<Lack>,
-    /// What was seen to be the cause, where nothing is lacking.
+    /// The cause that was found, if it lacks nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
 }

@@ -1,9 +1,10 @@
-//! A host that plays nothing twice: it answers a game with the record of an equal one that was played earlier, and has another host
-//! play all others.
+//! A host that plays nothing twice: it answers a game with the record of an equal one that was played earlier, and lets
+//! another host play all others.
 //!
-//! Games are equal that have the same key (`super::key`). Each earlier game answers once in a run, so that an opening that comes
-//! twice is played as often as it was. A game whose clock runs by the schedule is played, as is one that is asked for again after it
-//! was answered. May not: answer before the slot has done what it was told before; know where earlier games are kept.
+//! Games are equal if they have the same key (`super::key`). Each earlier game answers only once in a run, so that an
+//! opening that comes twice is played as often as before. A game whose clock runs by the schedule is played, and so is
+//! one that is asked for again after it was answered. May not: answer before the slot has done what it was told before;
+//! know where earlier games are kept.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -26,46 +27,46 @@ use swissmatch_tournament::log::TakenFrom;
 /// A game that was played in an earlier run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierGame {
-    /// Where it was played.
+    /// The game's run and number.
     pub from: TakenFrom,
-    /// All that is known of it.
+    /// All that is known about it.
     pub record: GameRecord,
 }
 
-/// Who knows games of earlier runs.
+/// A source of games of earlier runs.
 pub trait Earlier: Send {
-    /// A game of this key that is none of `taken`; `None` where there is none that can be read.
+    /// A game with this key that is not in `taken`; `None` if there is none that can be read.
     fn find(&mut self, key: &str, taken: &BTreeSet<TakenFrom>) -> Option<EarlierGame>;
 }
 
-/// A host that asks for earlier games before it has another one play.
+/// A host that asks for earlier games before it lets another one play.
 pub struct SparingHost {
     inner: Box<dyn GameHost>,
     earlier: Box<dyn Earlier>,
-    /// The agents by pairing number, where they have an identity.
+    /// The identity of each agent, by pairing number, if it has one.
     agents: Vec<Option<Identity>>,
-    /// Where the games of this run come from that were taken.
+    /// The origins of games that were taken for this run.
     taken: BTreeSet<TakenFrom>,
-    /// Which games those are.
+    /// The games that were answered with them.
     answered: BTreeSet<GameId>,
     shared: Arc<Mutex<SparingState>>,
 }
 
-/// What reports of the other host change.
+/// The state that reports of the other host change.
 #[derive(Debug)]
 struct SparingState {
     reports: Reports,
     slots: Vec<InnerSlot>,
-    /// What is seen of games, where that can be looked at.
+    /// The views of games, if they can be looked at.
     views: Option<Arc<Views>>,
 }
 
 /// A slot of the other host.
 #[derive(Debug, Default)]
 struct InnerSlot {
-    /// What it was told and has not done yet, and games that are answered between that, in their order.
+    /// Orders that it has not carried out yet, and games answered in between, in order.
     waiting: VecDeque<WaitingAnswer>,
-    /// Whose engines are up there.
+    /// The players whose engines are up there.
     up: Vec<PairingNumber>,
     is_gone: bool,
     /// The class of its machine.
@@ -74,11 +75,11 @@ struct InnerSlot {
 
 #[derive(Debug)]
 enum WaitingAnswer {
-    /// The other host answers.
+    /// The other host will answer.
     Inner,
-    /// It is answered here.
+    /// The answer is here.
     Answer(Box<EarlierGame>),
-    /// It is not begun.
+    /// The game is not begun.
     NotBegun(GameId),
 }
 
@@ -91,7 +92,7 @@ impl fmt::Debug for SparingHost {
 }
 
 impl SparingHost {
-    /// A host that has `inner` play what `earlier` does not know.
+    /// A host that lets `inner` play what `earlier` does not know.
     pub fn new(inner: Box<dyn GameHost>, earlier: Box<dyn Earlier>) -> Self {
         Self {
             inner,
@@ -118,11 +119,11 @@ impl SparingHost {
         lock(&self.shared).views = views;
     }
 
-    /// Answers games, or hands them on. Where one that is played goes before one that could be answered the rest is not begun: whether it is
-    /// due may depend on that one.
+    /// Answers games, or hands them on. If a game to be played comes before one that could be answered, the rest is not
+    /// begun: whether it is due may depend on that game.
     fn play(&mut self, slot: usize, task: Task) {
         let Task { games, since } = task;
-        // One that has gone has said so: its games are due again.
+        // A slot that has gone has said so: its games are due again.
         let Some(class) = lock(&self.shared).class_of(slot) else {
             return;
         };
@@ -151,7 +152,7 @@ impl SparingHost {
         }
     }
 
-    /// The earlier game that this one is, as a game of this run.
+    /// The earlier game that is equal to this one, as a game of this run.
     fn find(&mut self, class: &str, spec: &GameSpec) -> Option<EarlierGame> {
         if self.answered.contains(&spec.id) {
             return None;
@@ -164,7 +165,7 @@ impl SparingHost {
     }
 }
 
-/// The record of an equal game as that of this one.
+/// The record of an equal game, made the record of this one.
 fn taken(record: GameRecord, spec: &GameSpec) -> GameRecord {
     GameRecord {
         id: spec.id,
@@ -180,21 +181,21 @@ fn lock(shared: &Mutex<SparingState>) -> MutexGuard<'_, SparingState> {
 }
 
 impl SparingState {
-    /// The class of the machine of a slot; `None` where the slot has gone.
+    /// The machine class of a slot; `None` if the slot has gone.
     fn class_of(&self, slot: usize) -> Option<String> {
         let is_gone = self.slots.get(slot).is_none_or(|slot| slot.is_gone);
         (!is_gone).then(|| self.slots[slot].class.clone())
     }
 
-    /// Something is to be done at a slot when its turn comes.
+    /// Queues something to be done at a slot when its turn comes.
     fn wait(&mut self, slot: usize, waiting: WaitingAnswer) {
-        // What one that has gone was given is due again.
+        // Games that were given to a slot that has gone are due again.
         if let Some(slot) = self.slots.get_mut(slot).filter(|slot| !slot.is_gone) {
             slot.waiting.push_back(waiting);
         }
     }
 
-    /// Answers whatever is next at a slot, up to what the other host has to do first.
+    /// Gives the next answers at a slot, up to what the other host has to do first.
     fn go_on(&mut self, number: usize) {
         let Some(slot) = self.slots.get_mut(number) else {
             return;
@@ -234,11 +235,11 @@ impl SparingState {
         }
     }
 
-    /// The other host reports. What is answered after it is told after it.
+    /// Handles a report of the other host. Answers that belong after it are given after it.
     fn heard(&mut self, report: HostReport) {
         let done = match &report {
             HostReport::Open(Ok(opened)) => {
-                // Each says that it is free when it has opened.
+                // Each slot says that it is free when it has opened.
                 let of_group = |group: &SlotGroup| {
                     let class = group.class.as_ref().or(opened.machine.as_ref());
                     let class = class.cloned().unwrap_or_default();
@@ -292,7 +293,7 @@ impl GameHost for SparingHost {
         lock(&self.shared).reports = reports.clone();
         let shared = Arc::clone(&self.shared);
         self.inner.connect(Reports::to(move |report| match report {
-            // What is seen of games waits for nobody.
+            // Views of games wait for nothing.
             HostReport::Live(_) => reports.tell(report),
             report => lock(&shared).heard(report),
         }));

@@ -1,18 +1,20 @@
-//! When two games are the same: the key of a game, which has everything that may change how it is played, and nothing else.
+//! When two games are equal: the key of a game, which has everything that may change how it is played, and nothing
+//! else.
 //!
-//! Games of one key are games of the same agents by their content, from the same opening, under the same limits, on machines of one
-//! class. What two agents are called, what they are rated and where their files lie is no part of it. May not: read a file, ask the
-//! machine; a key that was made from a log is the one that the host made.
+//! Games with one key have the same agents by content, the same opening, the same limits, and machines of one class.
+//! The names and ratings of agents, and the places of their files, are not part of it. May not: read a file, or ask the
+//! machine: a key made from a log must be the one that the host made.
 //!
-//! An agent that may depend on what nobody looked at has no identity, and its games have no key:
+//! An agent that may depend on something that nobody looked at has no identity, and its games have no key:
 //!
 //! - its program is not known by its content, as with a host that has no files;
 //! - it has a directory of its own (`player.dir`) whose manifest is not known, writes files (`player.write`), reaches the network
 //!   (`player.connect`) or a device (`player.devices`);
-//! - it is a model or a web service, which is elsewhere;
-//! - a variable of it comes from the runner's environment (`$NAME`);
-//! - one of its words has a slash and is no file or directory that was looked at, such as a file that it makes;
-//! - a file of it was looked at, and no word of it names that.
+//! - it is a model or a web service, which runs elsewhere;
+//! - one of its variables comes from the runner's environment (`$NAME`);
+//! - one of its words has a slash and is not a file or directory that was looked at, such as a file that the agent
+//!   makes;
+//! - one of its files was looked at, but none of its words names it.
 
 use std::collections::BTreeMap;
 
@@ -27,15 +29,15 @@ use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{GameLimits, GameSpec};
 use swissmatch_tournament::setup::Exec;
 
-/// Grows where games that had one key before may be played differently.
+/// Grows when games that had the same key may be played differently.
 const VERSION: u32 = 1;
 
-/// What an agent is, by everything that may change how it plays: a SHA-256 in hexadecimal.
+/// The identity of an agent, from everything that may change how it plays: a SHA-256 in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity(String);
 
 impl Identity {
-    /// That of an agent; `None` where it may depend on what nobody looked at.
+    /// The identity of an agent; `None` if it may depend on something that nobody looked at.
     pub fn of(agent: &AgentSpec) -> Option<Self> {
         let player = &agent.player;
         let own_directory = content_of(&agent.content, ".");
@@ -54,7 +56,7 @@ impl Identity {
         }
         let program = content_of(&agent.content, &player.command)?;
         let args: Option<Vec<Value>> = player.args.iter().map(|word| argument(&agent.content, word)).collect();
-        // Its own options go over those for all; engines do not tell names apart by their case.
+        // Its own options replace those for all; engines do not tell names apart by case.
         let options = agent.options.for_all.iter().chain(&agent.options.own);
         let options = options.map(|(name, value)| Some((name.to_ascii_lowercase(), word(&agent.content, value)?)));
         let options: Option<BTreeMap<String, Value>> = options.collect();
@@ -90,8 +92,8 @@ impl Identity {
     }
 }
 
-/// The key of a game of these two, White first, on a machine of this class: a SHA-256 in hexadecimal. Its number, its players'
-/// numbers and the name of its opening are no part of it.
+/// The key of a game between these two, White first, on a machine of this class: a SHA-256 in hexadecimal. The game's
+/// number, the players' numbers and the name of the opening are not part of it.
 pub fn key(machine: &str, agents: [&Identity; 2], spec: &GameSpec) -> String {
     let Opening {
         fen, moves, variant, ..
@@ -108,9 +110,9 @@ pub fn key(machine: &str, agents: [&Identity; 2], spec: &GameSpec) -> String {
     }))
 }
 
-/// All limits but three: how long an engine may take to come back when its process was killed in the game, which is measured anew in
-/// each run; what a flag fall costs, by which a key would not be that of an earlier run; and what a game is in which both agents failed.
-/// A game in which one of them mattered is not taken.
+/// All limits but three: how long an engine may take to come back when its process was killed in the game, which is
+/// measured anew in each run; what a flag fall costs, because keys of earlier runs do not have it; and the result of a
+/// game in which both agents failed. A game in which one of them mattered is not taken.
 fn limits(limits: &GameLimits) -> Value {
     let mut limits = written(limits);
     if let Value::Object(limits) = &mut limits {
@@ -121,19 +123,19 @@ fn limits(limits: &GameLimits) -> Value {
     limits
 }
 
-/// Whether the value of a variable, as it is written, comes from the runner's environment.
+/// True if the written value of a variable comes from the runner's environment.
 fn is_of_the_runner(value: &str) -> bool {
     value.starts_with('$') && !value.starts_with("$$")
 }
 
-/// What is in the file, or the directory, that a word names.
+/// The content of the file or directory that a word names.
 fn content_of<'a>(content: &'a [AgentFile], word: &str) -> Option<&'a str> {
     let is_it = |file: &&AgentFile| file.word == word || file.word.strip_suffix(END) == Some(word);
     let file = content.iter().find(is_it)?;
     Some(&file.sha256)
 }
 
-/// An argument, of which the part after its `=` may name a file.
+/// An argument; the part after its `=` may name a file.
 fn argument(content: &[AgentFile], text: &str) -> Option<Value> {
     if content_of(content, text).is_none()
         && let Some((name, value)) = text.split_once('=')
@@ -145,8 +147,8 @@ fn argument(content: &[AgentFile], text: &str) -> Option<Value> {
     word(content, text)
 }
 
-/// A word: what is in the file that it names, or in the files of a list; or itself. `None` where it seems to name something that nobody
-/// looked at.
+/// A word: the content of the file that it names, or of the files of a list, or the word itself. `None` if it seems to
+/// name something that nobody looked at.
 fn word(content: &[AgentFile], word: &str) -> Option<Value> {
     let one = |name: &str| match content_of(content, name.strip_suffix("/*").unwrap_or(name)) {
         Some(sha256) => Some(json!({ "file": sha256 })),
@@ -174,7 +176,7 @@ fn written(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("plain data")
 }
 
-/// SHA-256 of a value as JSON without blanks, whose names stand in order.
+/// SHA-256 of a value as JSON without blanks and with sorted names.
 fn digest(value: &Value) -> String {
     let mut value = value.clone();
     value.sort_all_objects();

@@ -1,9 +1,9 @@
-//! A host that plays by a script: it starts no process, and a game has the result that the script gives it. For whoever tries out
-//! a rule set, embeds a run, or tests what rests on results alone. No command reaches it.
+//! A host that plays by a script: it starts no process, and each game has the result that the script gives it. It
+//! serves to try out a rule set, to embed a run, or to test what rests on results alone. No command reaches it.
 //!
-//! Games are as short as chess allows, so that their records are checked like any others: a mate in three or four moves from the
-//! usual start position, a forfeit on time from another one; a draw repeats a position. Each move takes a millisecond, and no game
-//! has a clock.
+//! Games are as short as chess allows, so that their records are checked like any others: a mate in three or four moves
+//! from the usual start position, a forfeit on time from any other; a draw repeats a position. Each move takes a
+//! millisecond, and no game has a clock.
 //!
 //! May not: touch the machine.
 
@@ -30,24 +30,24 @@ use super::{
     IntroductionReport, IssuedGame, NotPlayedCause, Reports, SlotGroup, SlotsReport, Terms,
 };
 
-/// Time of each move, in microseconds.
+/// The time of each move, in microseconds.
 const MOVE_US: u64 = 1000;
-/// A repetition takes no longer.
+/// No repetition is longer than this.
 const LONGEST_SHUFFLE: u32 = 20;
 /// The shortest wins from the usual start position.
 const WHITE_MATES: &str = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7";
 const BLACK_MATES: &str = "f2f3 e7e5 g2g4 d8h4";
 
-/// What comes of a game.
+/// What happens to a game.
 #[derive(Clone, Debug)]
 pub enum ScriptedGame {
-    /// It is played, and ends so.
+    /// It is played and ends with this result.
     Ends(Outcome),
     /// It is played, and this is its record.
     Record(Box<GameRecord>),
     /// It goes on until the arbiter ends it.
     GoesOn,
-    /// It is not played, by nobody's fault who plays.
+    /// It is not played, through no fault of its players.
     NotPlayed(NotPlayedCause, String),
     /// Its slot goes, for this reason.
     Gone(String),
@@ -76,20 +76,19 @@ pub struct ScriptedHost {
     script: Script,
     reports: Reports,
     slots: usize,
-    /// Slots that have gone.
     gone: Vec<bool>,
     has_clock: bool,
-    /// How long the start of each agent took.
+    /// The duration of each agent's start.
     start: Option<Duration>,
     /// How many games a slot may be given at once.
     games_a_task: usize,
-    /// Games that go on, and where.
+    /// Games that go on, with their slots.
     under_way: BTreeMap<GameId, (usize, GameSpec)>,
-    /// What a slot plays after that.
+    /// What each slot plays after that.
     queues: BTreeMap<usize, VecDeque<IssuedGame>>,
-    /// Whose slots they are, one after the other; nobody: the runner's own.
+    /// The workers that have the slots, in turn; if empty, the slots are the runner's own.
     workers: Vec<WorkerAdmitted>,
-    /// Which time a game was given out, the last one.
+    /// The last issue of each game.
     issues: BTreeMap<GameId, u32>,
 }
 
@@ -102,7 +101,7 @@ impl fmt::Debug for ScriptedHost {
 }
 
 impl ScriptedHost {
-    /// A host of one slot, at which games end as `script` says, in the order in which they are begun.
+    /// A host with one slot, whose games end as `script` says, in the order in which they begin.
     pub fn new<S: Into<ScriptedGame>>(mut script: impl FnMut(&GameSpec) -> S + Send + 'static) -> Self {
         Self {
             script: Box::new(move |game| script(game).into()),
@@ -119,35 +118,35 @@ impl ScriptedHost {
         }
     }
 
-    /// The same with slots that are on these machines in turn, and not on the runner's.
+    /// Puts the slots on these machines in turn, instead of the runner's.
     #[must_use]
     pub fn on_workers(mut self, workers: Vec<WorkerAdmitted>) -> Self {
         self.workers = workers;
         self
     }
 
-    /// The same with so many slots, and those for games that need no core.
+    /// Sets the number of slots, besides those for games that need no core.
     #[must_use]
     pub fn with_slots(mut self, slots: usize) -> Self {
         self.slots = slots;
         self
     }
 
-    /// The same with agents whose start before the event took so long; nobody waits for it.
+    /// Makes each agent's start before the event take this long, on paper: nobody waits for it.
     #[must_use]
     pub const fn starting_in(mut self, took: Duration) -> Self {
         self.start = Some(took);
         self
     }
 
-    /// The same with slots that may be given so many games at once.
+    /// Lets slots be given this many games at once.
     #[must_use]
     pub const fn with_tasks_of(mut self, games: usize) -> Self {
         self.games_a_task = games;
         self
     }
 
-    /// The same with a clock that nobody can trust: it refuses clocks that run by the schedule.
+    /// Makes the clock one that nobody can trust, so that clocks that run by the schedule are refused.
     #[must_use]
     pub const fn without_clock(mut self) -> Self {
         self.has_clock = false;
@@ -402,7 +401,7 @@ fn introduction(agent: &AgentSpec, start: Option<Duration>) -> AgentIntroduction
     }
 }
 
-/// A game that ends so.
+/// The record of a game with this result.
 fn record(spec: &GameSpec, outcome: Outcome) -> GameRecord {
     let forfeit = |by| with_moves(spec, "", outcome, Termination::TimeForfeit { by });
     let start = &spec.opening;
@@ -440,7 +439,7 @@ fn with_moves(spec: &GameSpec, moves: &str, outcome: Outcome, termination: Termi
     }
 }
 
-/// A game in which both sides move a piece there and back until it is drawn; `None` where nobody can.
+/// A game in which both sides move a piece back and forth until it is drawn; `None` if neither side can.
 fn repetition(spec: &GameSpec) -> Option<GameRecord> {
     let mut board = Board::new(&spec.opening).ok()?;
     let mut moves = Vec::new();
@@ -488,7 +487,7 @@ fn there_and_back(board: &Board) -> Option<[Move; 4]> {
     None
 }
 
-/// The same move the other way.
+/// The same move in reverse.
 fn back(step: Move) -> Option<Move> {
     match step {
         Move::Normal { role, from, to, .. } => Some(Move::Normal {

@@ -1,9 +1,9 @@
-//! The views of a host: what is seen of the game at each slot while it is played, for whoever watches.
+//! The views of a host: what can be seen of the game at each slot while it is played.
 //!
-//! A slot shows each move at its own view as long as anybody watches, and never waits: where the view is just being looked at,
-//! the next move shows this one too. May not: make a slot wait; tell of a game twice what was the same.
+//! A slot shows each move in its view as long as anyone watches, and never waits: if someone is just reading the view,
+//! the next move shows this one too. May not: make a slot wait; show the same state of a game twice.
 //!
-//! Nothing is sent for a move: that would be a hand-over between threads for each of them. The views of a host on another
+//! Nothing is sent for a move, as that would be a hand-over between threads each time. The views of a host on another
 //! machine are updated by the conductor, from its reports.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,17 +17,16 @@ use swissmatch_game::play::Game;
 use swissmatch_game::record::{GameRecord, GameSpec};
 use swissmatch_game::seen::GameView;
 
-/// How often a slot tries to show the end of a game while its view is being looked at.
+/// How many times a slot tries to show the end of a game while its view is being read.
 const TRIES: usize = 1000;
 
 /// A game as it stands at a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Live {
-    /// Number of the slot, from 0.
+    /// The number of the slot, from 0.
     pub slot: usize,
-    /// When it began, by the clock on the wall: what its times are counted from.
+    /// When it began, by the clock on the wall; its times count from then.
     pub begun: Timestamp,
-    /// The game.
     pub game: GameView,
 }
 
@@ -36,12 +35,12 @@ pub struct Live {
 pub struct Views {
     watch: Arc<AtomicU64>,
     slots: Vec<View>,
-    /// Watches so far.
+    /// The number of watches so far.
     watches: AtomicU64,
 }
 
 impl Views {
-    /// So many, watched by nobody.
+    /// Views of `slots` slots, with nobody watching.
     pub fn new(slots: usize) -> Self {
         let watch = Arc::new(AtomicU64::new(0));
         let view = |_| View {
@@ -55,12 +54,10 @@ impl Views {
         }
     }
 
-    /// How many.
     pub const fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there is none.
     pub const fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -68,28 +65,28 @@ impl Views {
     /// The view of a slot.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// If there is no such slot.
     pub fn at(&self, slot: usize) -> &View {
         &self.slots[slot]
     }
 
-    /// Whether anybody watches.
+    /// True if anyone watches.
     pub fn is_watched(&self) -> bool {
         self.watch.load(Ordering::Relaxed) != 0
     }
 
-    /// Somebody watches from now on. What was shown to those before is seen no more.
+    /// Begins a watch. What was shown in earlier ones is not seen any more.
     pub fn watch(&self) {
         let number = self.watches.fetch_add(1, Ordering::Relaxed) + 1;
         self.watch.store(number, Ordering::Relaxed);
     }
 
-    /// Nobody watches any more.
+    /// Ends the watch.
     pub fn leave(&self) {
         self.watch.store(0, Ordering::Relaxed);
     }
 
-    /// Shows a game as a host elsewhere tells of it.
+    /// Shows a game as a host on another machine reports it.
     pub fn put(&self, live: Live) {
         let watch = self.watch.load(Ordering::Relaxed);
         let Some(view) = self.slots.get(live.slot).filter(|_| watch != 0) else {
@@ -104,8 +101,8 @@ impl Views {
         shown.version += 1;
     }
 
-    /// What the view of a slot shows, where that is something else than at `version`; and its version. First the game before,
-    /// where it ended since and was not seen to, then the one that stands there.
+    /// What the view of a slot shows, if it has changed since `version`, and its new version: first the game before, if
+    /// it has ended unseen, then the one that stands there.
     pub fn look(&self, slot: usize, version: u64) -> Option<(u64, Option<Live>, Option<Live>)> {
         let view = &self.slots[slot];
         let mut shown = view.shown.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,23 +120,22 @@ impl Views {
     }
 }
 
-/// The view of one slot. On a line of the cache of its own: slots must not wait for each other's.
+/// The view of one slot. It has a cache line of its own, so that slots do not wait for each other's.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct View {
-    /// The number of the watch; 0: nobody watches.
+    /// The number of the watch; 0 if nobody watches.
     watch: Arc<AtomicU64>,
     shown: Mutex<ViewState>,
 }
 
-/// What a view shows.
 #[derive(Debug, Default)]
 struct ViewState {
-    /// To whom.
+    /// The watch that it is shown to.
     watch: u64,
     /// Grows with each change.
     version: u64,
-    /// Which one was looked at.
+    /// The version that was last looked at.
     looked_at: u64,
     now: Option<(Timestamp, GameView)>,
     /// A game that ended and has not been looked at since.
@@ -147,14 +143,14 @@ struct ViewState {
 }
 
 impl ViewState {
-    /// What was shown in an earlier watch is no news.
+    /// Drops what was shown in an earlier watch.
     fn belong(&mut self, watch: u64) {
         if self.watch != watch {
             (self.watch, self.now, self.before) = (watch, None, None);
         }
     }
 
-    /// The next game takes the view.
+    /// Lets the next game take the view.
     fn begin(&mut self, begun: Timestamp, game: GameView) {
         let was_seen = self.looked_at == self.version;
         let before = self.now.replace((begun, game));
@@ -175,7 +171,7 @@ impl View {
         }
     }
 
-    /// A game is over, whether any of it was shown before or not.
+    /// Shows the end of a game, whether or not any of it was shown before.
     pub fn end(&self, record: &GameRecord) {
         let watch = self.watch.load(Ordering::Relaxed);
         if watch == 0 {
@@ -211,7 +207,7 @@ pub struct Shows<'a> {
     last: Option<ViewStamp>,
 }
 
-/// What of a game was shown to whom.
+/// How much of a game was shown, and to which watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ViewStamp {
     watch: u64,
@@ -220,8 +216,8 @@ struct ViewStamp {
 }
 
 impl Shows<'_> {
-    /// Shows where the game stands, once for each time that a move is asked for; `at_rest`: nothing happens just now, so that there
-    /// is time for everything else that has changed.
+    /// Shows where the game stands, once for each move that is asked for. `at_rest` means that nothing is happening, so
+    /// that there is time to show everything else that has changed.
     #[inline]
     pub fn show(&mut self, game: &Game, at_rest: bool) {
         let watch = self.view.watch.load(Ordering::Relaxed);
@@ -241,7 +237,7 @@ impl Shows<'_> {
         if !is_due || self.last == Some(stamp) {
             return;
         }
-        // Where it is being looked at, the next call shows this too.
+        // If it is being read, the next call shows this too.
         let Some(mut shown) = self.view.try_lock() else { return };
         shown.belong(watch);
         if is_new {
@@ -255,7 +251,7 @@ impl Shows<'_> {
     }
 }
 
-/// An instant on the clock on the wall.
+/// The time of an instant by the clock on the wall.
 fn wall(instant: Instant) -> Timestamp {
     let now = Timestamp::now();
     let ago = SignedDuration::try_from(instant.elapsed()).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Words and paths as they are handed over: as text, which is read many times faster than numbers of bytes, and only what is no text by
-//! its bytes.
+//! The form in which words and paths are handed over: as text, which is read many times faster than numbers of bytes;
+//! only what is not text goes by its bytes.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// One of them, as it is written.
+/// A word as written.
 struct WrittenWord<'a>(&'a OsStr);
 
 impl Serialize for WrittenWord<'_> {
@@ -20,7 +20,7 @@ impl Serialize for WrittenWord<'_> {
     }
 }
 
-/// One of them, as it is read.
+/// A word as read.
 struct ReadWord(OsString);
 
 impl<'de> Deserialize<'de> for ReadWord {
@@ -51,7 +51,7 @@ impl<'de> Visitor<'de> for Word {
     }
 }
 
-/// A list of them.
+/// Lists of words.
 pub(super) mod list {
     use super::{Deserialize as _, Deserializer, OsString, ReadWord, Serializer, WrittenWord};
 
@@ -65,7 +65,7 @@ pub(super) mod list {
     }
 }
 
-/// A list of pairs of them.
+/// Lists of pairs of words.
 pub(super) mod pairs {
     use super::{Deserialize as _, Deserializer, OsString, ReadWord, Serializer, WrittenWord};
 

@@ -1,6 +1,6 @@
-//! Cores that are kept for something else than the games of a run.
+//! Cores that are kept for something other than the games of a run.
 //!
-//! May not: know for what.
+//! May not: know what for.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,17 +13,17 @@ use crate::topology::Topology;
 /// The cores of this machine that this thread may use, some of them kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Apart {
-    /// The hardware threads of each core that is kept.
+    /// The hardware threads of each kept core.
     pub kept: Vec<CpuList>,
-    /// Those of all others.
+    /// The hardware threads of all others.
     pub rest: CpuList,
 }
 
 impl Apart {
-    /// The last `most` cores are kept, of which one is left in any case.
+    /// Keeps the last `most` cores, but always leaves one.
     ///
     /// # Errors
-    /// When the kernel does not say what this thread may use.
+    /// The kernel does not say what this thread may use.
     pub fn of_this_machine(most: usize) -> io::Result<Self> {
         Ok(Self::of(&Topology::of_this_machine()?, most))
     }
@@ -42,14 +42,15 @@ impl Apart {
     }
 }
 
-/// Keeps this thread, and what it starts, where it was told to stay; dropped, it may go where it could before.
+/// Keeps this thread, and what it starts, where it was told to stay. When dropped, the thread may go where it could
+/// before.
 #[derive(Debug)]
 pub struct Staying(CpuSet);
 
-/// Keeps this thread, and what it starts meanwhile, on these.
+/// Keeps this thread, and what it starts meanwhile, on these hardware threads.
 ///
 /// # Errors
-/// When the kernel refuses.
+/// The kernel refuses.
 pub fn stay_for_now(cpus: &[usize]) -> io::Result<Staying> {
     let before = rustix::thread::sched_getaffinity(None)?;
     stay_on(cpus)?;
@@ -58,7 +59,7 @@ pub fn stay_for_now(cpus: &[usize]) -> io::Result<Staying> {
 
 impl Drop for Staying {
     fn drop(&mut self) {
-        // A core that went away meanwhile is no reason to end.
+        // A core that has gone away meanwhile is no reason to end.
         let _ = rustix::thread::sched_setaffinity(None, &self.0);
     }
 }

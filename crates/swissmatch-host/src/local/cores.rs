@@ -1,11 +1,11 @@
 //! How many games are played at once, and on which cores each of them stays.
 //!
-//! Between the moves of a game three processes wake each other in turn; on one core that takes a third of the time that it
-//! takes across cores, and games do not disturb each other. A game has as many hardware threads as its engines think on at
-//! the same time: on cores of their own first, on second threads of cores only where nothing else is left.
-//! A game is pinned (`run.pin`) only if the games at once take all cores: otherwise the kernel may know better places.
+//! Between the moves of a game three processes wake each other in turn; on one core that takes a third of the time that
+//! it takes across cores, and games do not disturb each other. A game gets as many hardware threads as its engines
+//! think with at the same time: on cores of their own first, on second threads of cores only if nothing else is left. A
+//! game is pinned (`run.pin`) only if the games at once take all cores: otherwise the kernel may know better places.
 //!
-//! May not: read what the processor is made of; that is `topology`.
+//! May not: read what the processor is made of; `topology` does.
 
 use std::io;
 
@@ -19,23 +19,22 @@ use swissmatch_tournament::setup::{HostKeys, Pinning};
 use crate::host::AgentSpec;
 use crate::topology::{Cpu, Topology};
 
-/// Hardware threads by their numbers.
+/// Hardware threads by number.
 pub(crate) type CpuList = Vec<usize>;
 
 /// Where the games at once are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Seating {
-    /// Games at once.
     pub games: usize,
-    /// Threads of a game that think at the same time.
+    /// The most threads of a game that think at the same time.
     pub threads: usize,
-    /// The hardware threads of each game; `None`: the kernel chooses.
+    /// The hardware threads of each game; `None` if the kernel chooses.
     pub cpus: Option<Vec<CpuList>>,
     /// Games at once beside these, which need no core.
     pub beside: usize,
 }
 
-/// Why so many games cannot be played at once.
+/// Why this many games cannot be played at once.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SeatingError {
     /// There are more threads than hardware threads.
@@ -46,14 +45,13 @@ pub(crate) enum SeatingError {
         count::of(*available, "hardware thread", "hardware threads")
     )]
     Threads {
-        /// Games at once.
         games: usize,
-        /// Threads of each.
+        /// Threads of each game.
         threads: usize,
         /// Hardware threads.
         available: usize,
     },
-    /// Each is to stay on cores of its own, and there are too few.
+    /// Each game is to stay on cores of its own, and there are too few.
     #[error("run.pin = \"always\" needs a separate hardware thread for each of {needed}, but there are {available}")]
     Pins {
         /// Threads of all games at once.
@@ -64,7 +62,6 @@ pub(crate) enum SeatingError {
 }
 
 impl SeatingError {
-    /// What helps.
     pub(crate) fn remedy(&self) -> String {
         let allow = "run.oversubscribe = true allows it, for agents that wait for something other than the processor";
         match self {
@@ -77,17 +74,17 @@ impl SeatingError {
     }
 }
 
-/// What an agent takes of the machine.
+/// What an agent needs of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// Threads on which it thinks.
+    /// The number of threads that it thinks with.
     pub threads: usize,
-    /// Whether it thinks while its opponent does.
+    /// It thinks while its opponent does.
     pub ponders: bool,
 }
 
-/// The two whose game has most threads that think at the same time, by their places, and how many those are: of a game one
-/// thinks at a time, or both where one ponders. Any two may meet; `None` where there are no two.
+/// The largest number of threads that think at the same time in a game, and the indices of the two agents of that game.
+/// In a game one agent thinks at a time, or both if one ponders. Any two may meet; `None` if there are fewer than two.
 pub fn most_demanding(agents: &[Needs]) -> Option<(usize, [usize; 2])> {
     let pairs = (0..agents.len()).flat_map(|one| (0..one).map(move |other| [other, one]));
     let of_game = |pair: [usize; 2]| {
@@ -97,17 +94,17 @@ pub fn most_demanding(agents: &[Needs]) -> Option<(usize, [usize; 2])> {
             false => one.threads.max(other.threads),
         }
     };
-    // The last of equals would be taken.
+    // Of equal ones the last would be taken.
     let games = pairs.map(|pair| (of_game(pair), pair)).rev();
     games.max_by_key(|(threads, _)| *threads)
 }
 
 impl Seating {
-    /// Where games are played of which each has at most so many threads thinking at the same time. Where none has any there is room for
-    /// late entries that have one.
+    /// Where games are played, each with at most `threads` threads that think at the same time. If no agent has any,
+    /// there is room for late entries with one.
     ///
     /// # Errors
-    /// When the machine is too small for it, unless `run.oversubscribe` allows that.
+    /// The machine is too small for it, and `run.oversubscribe` does not allow that.
     pub(crate) fn plan(run: &HostKeys, topology: &Topology, threads: usize) -> Result<Self, SeatingError> {
         let games = match run.concurrency {
             Some(games) => games as usize,
@@ -123,7 +120,7 @@ impl Seating {
                 available,
             });
         }
-        // With a core left over, or time shared out by a control group, the kernel may know better places.
+        // If a core is left over, or a control group limits the time, the kernel may know better places.
         let takes_all = needed.saturating_add(threads) > topology.physical_cores();
         let cpus = match run.pin {
             Pinning::None => None,
@@ -144,13 +141,13 @@ impl Seating {
         })
     }
 
-    /// The same with so many games that need no core beside them.
+    /// Adds this many games beside them that need no core.
     #[must_use]
     pub(crate) fn with(self, beside: usize) -> Self {
         Self { beside, ..self }
     }
 
-    /// The slots by what they take, of games that have so many GPUs together.
+    /// The slots by what they take, for games with `gpus` GPUs in all.
     pub(crate) fn groups(&self, gpus: usize) -> Vec<SlotGroup> {
         let on_cores = |takes| SlotGroup {
             slots: self.games,
@@ -176,7 +173,7 @@ impl Seating {
         self.games.saturating_add(self.beside)
     }
 
-    /// In how many of them an agent may be.
+    /// How many of them an agent can be in.
     pub(crate) fn games_of(&self, agent: &AgentSpec) -> usize {
         match agent.player.is_elsewhere() {
             true => self.all(),
@@ -184,14 +181,14 @@ impl Seating {
         }
     }
 
-    /// The hardware threads of each slot, where it has its own; those beside come last.
+    /// The hardware threads of each slot, if it has its own; slots beside the cores come last.
     pub(crate) fn slots(&self) -> Vec<Option<CpuList>> {
         (0..self.all())
             .map(|slot| self.cpus.as_ref().and_then(|cpus| cpus.get(slot).cloned()))
             .collect()
     }
 
-    /// What it is, for the manifest.
+    /// A description for the manifest.
     pub(crate) fn describe(&self) -> serde_json::Value {
         let mut described = serde_json::json!({
             "games_at_once": self.all(),
@@ -205,7 +202,7 @@ impl Seating {
     }
 }
 
-/// What the hardware threads of a game have in common.
+/// What the hardware threads of a game share.
 type Kin = fn(&Cpu) -> (u32, u32, u32);
 
 /// The strictest first: one kind of core near one memory; any kind there; one package; anywhere.
@@ -216,9 +213,9 @@ const KINSHIPS: [Kin; 4] = [
     |_| (0, 0, 0),
 ];
 
-/// Gives each of `games` games `threads` hardware threads that no other has: the first threads of cores as long as there are
-/// enough for a game, wherever they are, then the others as well; each time as near to each other as can be. `None` where
-/// there are too few.
+/// Gives each of `games` games `threads` hardware threads of its own: first threads of cores as long as there are
+/// enough for a game, wherever they are, then second ones as well; each time as close to each other as possible. `None`
+/// if there are too few.
 fn assign(cpus: &[Cpu], games: usize, threads: usize) -> Option<Vec<CpuList>> {
     let rank = |cpu: &Cpu| {
         cpus.iter()
@@ -237,7 +234,7 @@ fn assign(cpus: &[Cpu], games: usize, threads: usize) -> Option<Vec<CpuList>> {
     Some(games_cpus)
 }
 
-/// The best `wanted` of those that are free.
+/// The best `wanted` of the free ones.
 fn take(free: &[(usize, Cpu)], wanted: usize) -> Option<CpuList> {
     for ranks in [0, usize::MAX] {
         let usable: Vec<Cpu> = free
@@ -262,10 +259,10 @@ fn take(free: &[(usize, Cpu)], wanted: usize) -> Option<CpuList> {
     None
 }
 
-/// Keeps this thread, and every process that it starts from now on, on these.
+/// Keeps this thread, and every process that it starts from now on, on these hardware threads.
 ///
 /// # Errors
-/// When the kernel refuses.
+/// The kernel refuses.
 pub fn stay_on(cpus: &[usize]) -> io::Result<()> {
     let mut set = CpuSet::new();
     for cpu in cpus {

@@ -1,4 +1,4 @@
-//! Steps in which one process is asked by itself: handshake, options, `isready`, `stop`, `quit`.
+//! The steps in which one process is asked by itself: handshake, options, `isready`, `stop`, `quit`.
 //!
 //! May not: play games.
 
@@ -26,18 +26,18 @@ use swissmatch_tournament::setup::EngineKeys;
 
 /// How long it searches before it is told to stop.
 const SEARCH: Duration = Duration::from_millis(300);
-/// How long a `readyok` is waited for while it searches.
+/// How long to wait for a `readyok` while it searches.
 const BUSY: Duration = Duration::from_secs(1);
-/// How often it is stopped, and how long.
+/// How many times it is stopped, and for how long.
 const STOPS: u32 = 3;
 const STOP: Duration = Duration::from_millis(20);
-/// What to do about an agent that does not outlive it.
+/// What to do about an agent that does not survive being stopped.
 const STOPPED: &str = "a call that waits may come back with EINTR once a program goes on: it has to be made again; `game.freeze = false` stops \
                        no agent while its opponent thinks";
-/// What common options are set to, within their bounds.
+/// The values for common options, within their bounds.
 const COMMON: [(&str, i64); 2] = [("Hash", 16), ("Threads", 1)];
 
-/// What came of a question, with what was said.
+/// The outcome of a question, with what was said.
 struct Talk<'a> {
     engine: &'a mut Engine,
     said: SaidLines,
@@ -83,23 +83,23 @@ impl<'a> Talk<'a> {
 pub(super) struct Examination {
     command: EngineCommand,
     keys: EngineKeys,
-    /// Whether it is stopped while its opponent thinks.
+    /// It is stopped while its opponent thinks.
     freezes: bool,
-    /// Whether it is asked once a move, so that it never searches without end.
+    /// It is asked once a move, so it never searches without end.
     asked_once: bool,
     introduction: Option<Introduction>,
-    /// An option of the event that it did not take.
+    /// An option of the event that it did not accept.
     refused: Option<String>,
     /// Options that it declared and that could not be read, made harmless.
     unread_options: Vec<String>,
-    /// What it seems to lack, where it did not start.
+    /// What it seems to lack, if it did not start.
     lacks: Vec<Lack>,
     /// Its process between two steps.
     engine: Option<Engine>,
 }
 
 impl Examination {
-    /// Nothing has been asked yet.
+    /// An examination that has asked nothing yet.
     pub(super) const fn new(command: EngineCommand, keys: EngineKeys, freezes: bool, asked_once: bool) -> Self {
         Self {
             command,
@@ -114,10 +114,10 @@ impl Examination {
         }
     }
 
-    /// One step.
+    /// Carries out one step.
     ///
     /// # Errors
-    /// When the machine lacks something.
+    /// The machine lacks something.
     pub(super) fn step(&mut self, step: CheckStep) -> io::Result<ExaminationReport> {
         let seen = match step {
             CheckStep::Handshake => self.handshake()?,
@@ -420,7 +420,7 @@ impl Examination {
         })
     }
 
-    /// The process that is asked by itself, started anew where it had to be ended.
+    /// The process that is asked, started anew if it had to be ended.
     fn running(&mut self) -> io::Result<Result<&mut Engine, StepReport>> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
@@ -437,7 +437,7 @@ impl Examination {
     }
 }
 
-/// Stops it while it waits for its input, some times, and sets it going again: what came of that where it does not go on.
+/// Stops it some times while it waits for input, and continues it. Returns what went wrong if it does not go on.
 fn broken_by_a_stop(talk: &mut Talk<'_>, limit: Duration) -> Option<String> {
     (0..STOPS).find_map(|_| {
         // By then it waits again.
@@ -448,7 +448,7 @@ fn broken_by_a_stop(talk: &mut Talk<'_>, limit: Duration) -> Option<String> {
     })
 }
 
-/// The words for what came instead of an answer, with the key of the limit.
+/// The message about a missing answer, with the key of the limit.
 fn silence<T>(asked: EngineAnswer<T>, (limit, key): (Duration, &str)) -> Option<String> {
     match asked {
         EngineAnswer::Answered(..) => None,
@@ -471,7 +471,7 @@ fn is_legal(word: &[u8]) -> bool {
     matches!((board, uci), (Ok(board), Some(uci)) if board.legal(&uci).is_some())
 }
 
-/// What is amiss with what was declared.
+/// Faults in the declarations.
 fn malformed(declared: &[DeclaredOption]) -> Vec<String> {
     let mut names = BTreeSet::new();
     let mut odd = Vec::new();
@@ -495,7 +495,7 @@ fn malformed(declared: &[DeclaredOption]) -> Vec<String> {
     odd
 }
 
-/// Common options that are declared and not set by the event, and values for them.
+/// Common options that are declared and not set by the event, with values for them.
 fn common(declared: &[DeclaredOption], is_set: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
     let mut set = BTreeMap::new();
     for (name, wanted) in COMMON {

@@ -1,4 +1,4 @@
-//! Agents of this machine: found by the words of the event file, looked at, started once.
+//! Agents of this machine: found by the words of the event file, examined, started once.
 //!
 //! May not: play.
 
@@ -28,15 +28,15 @@ use swissmatch_tournament::setup::{Exec, MoveSource};
 /// Finds agents, and settles how they are started.
 #[derive(Debug)]
 pub(super) struct Finder {
-    /// The event file's, to which the words of agents are relative.
+    /// The directory of the event file, from which agents' words lead.
     directory: PathBuf,
     isolator: Isolator,
-    /// Where players are asked that are no programs here; `None`: they only say what they are.
+    /// The services of players that are not programs here; `None` if agents only have to say what they are.
     services: Option<Arc<Services>>,
 }
 
 impl Finder {
-    /// For agents whose words are relative to `directory`.
+    /// A finder for agents whose words lead from `directory`.
     pub(super) fn new(directory: &Path) -> Self {
         Self {
             directory: directory.to_path_buf(),
@@ -45,7 +45,7 @@ impl Finder {
         }
     }
 
-    /// The same, with services at which players are asked.
+    /// Adds services that players ask.
     pub(super) fn with_services(self, services: Arc<Services>) -> Self {
         Self {
             services: Some(services),
@@ -53,7 +53,7 @@ impl Finder {
         }
     }
 
-    /// Makes what isolated agents share, before the first of them is.
+    /// Makes what isolated agents share, before the first of them is started.
     pub(super) fn make_ahead(&self) {
         self.isolator.make_ahead();
     }
@@ -61,7 +61,7 @@ impl Finder {
     /// How to start an agent.
     ///
     /// # Errors
-    /// When its program, its directory or a variable is not there, or the machine cannot isolate it.
+    /// Its program, its directory or a variable is missing, or the machine cannot isolate it.
     pub(super) fn command(&self, spec: &AgentSpec) -> Result<EngineCommand, FindAgentError> {
         let mut plain = self.words(spec)?;
         if let Some(services) = &self.services {
@@ -70,7 +70,7 @@ impl Finder {
         }
         let (program, directory) = (plain.launch.program.display().to_string(), &plain.launch.directory);
         let registered = spec.registered(&program, directory);
-        // As with what changed: what it writes itself is no part of it.
+        // As for changes: what it writes itself is not part of it.
         let counted = registered.into_iter();
         let counted = counted.filter(|file| !is_its_own(&plain, &spec.player, Path::new(&file.path)));
         let counted = counted.collect();
@@ -78,10 +78,10 @@ impl Finder {
         self.isolator.isolate(plain, spec, counted, &listed(spec, from)?)
     }
 
-    /// The same.
+    /// Like [`Self::command`].
     ///
     /// # Errors
-    /// As there, with the player that it is about.
+    /// Like [`Self::command`], with the player in question.
     pub(super) fn command_of_player(&self, spec: &AgentSpec) -> Result<EngineCommand, HostError> {
         self.command(spec).map_err(|why| HostError::Agent {
             player: spec.player.name.clone(),
@@ -89,7 +89,7 @@ impl Finder {
         })
     }
 
-    /// An agent as its words have it, not isolated: they are relative to the directory of the command.
+    /// An agent by its words, not isolated; they lead from the directory of the command.
     fn words(&self, spec: &AgentSpec) -> Result<EngineCommand, FindAgentError> {
         let lacks = isolator::lacks(&spec.requires)
             .or_else(|| isolator::lacks_a_way_to_stop(spec))
@@ -104,7 +104,7 @@ impl Finder {
                 template::files(&template).map_err(FindAgentError::Template)?;
                 template
             }
-            // It is this program itself that is started.
+            // This program itself is started.
             Some(MoveSource::Url(_)) => PathBuf::from(OWN),
             Some(MoveSource::Command(_)) | None => {
                 let program = agents::find_program(&spec.player.command, from);
@@ -114,7 +114,7 @@ impl Finder {
         let works_in = agents::working_directory(&spec.player, from).map_err(FindAgentError::Directory)?;
         let command = agents::command(spec, program, works_in);
         let mut command = command.map_err(|error| FindAgentError::Variable(error.to_string()))?;
-        // In runs of before its program is the shim.
+        // In older runs its program is the shim.
         if spec.works_in.is_some() && !command.launch.asks_broker() {
             command.launch.program = {
                 let is_handed_in = spec.player.submission.is_some();
@@ -124,10 +124,10 @@ impl Finder {
         Ok(command)
     }
 
-    /// What an agent is made of.
+    /// Finds what an agent is made of.
     ///
     /// # Errors
-    /// When it is not there, or cannot be read.
+    /// It is not there, or cannot be read.
     pub(super) fn find(&self, spec: &AgentSpec) -> Result<AgentFound, FindAgentError> {
         let command = self.words(spec)?;
         let mut files = agents::hash_files(&command, &spec.player).map_err(|error| unreadable(&error))?;
@@ -184,7 +184,7 @@ impl Finder {
     /// Starts each agent once, `at_once` at a time.
     ///
     /// # Errors
-    /// When one is not there any more, or the machine gives no thread to do it.
+    /// An agent is no longer there, or the machine has no thread for it.
     pub(super) fn introduce(
         &self,
         specs: &[AgentSpec],
@@ -195,7 +195,7 @@ impl Finder {
         let commands: Vec<EngineCommand> = commands.collect::<Result<_, _>>()?;
         let started = agents::introduce(&commands, at_once, gpus);
         let started = started.map_err(|error| HostError::Machine(error.to_string()))?;
-        // One that starts by changing what it is made of could not be gone on with.
+        // A run could not be continued with an agent whose files change when it starts.
         let changes = specs.par_iter().map(|spec| match spec.content.is_empty() {
             true => Vec::new(),
             false => self.find(spec).map_or_else(|_| Vec::new(), |now| now.changed(spec)),
@@ -219,10 +219,10 @@ impl Finder {
     }
 }
 
-/// What `exec` lists, found as commands are: a directory stands for all that is in it.
+/// What `exec` lists, found like commands; a directory stands for everything in it.
 ///
 /// # Errors
-/// When there is no such program.
+/// There is no such program.
 fn listed(spec: &AgentSpec, directory: &Path) -> Result<Vec<PathBuf>, FindAgentError> {
     let Exec::Own(words) = &spec.exec else {
         return Ok(Vec::new());
@@ -234,7 +234,7 @@ fn listed(spec: &AgentSpec, directory: &Path) -> Result<Vec<PathBuf>, FindAgentE
     found.collect()
 }
 
-/// Names that stand in values of options alone that the engine declares as something else than texts.
+/// Names that only stand in values of options that the engine does not declare as texts.
 fn no_names(spec: &AgentSpec, declared: &[DeclaredOption]) -> Vec<String> {
     let is_text = |name: &str| {
         find_option(declared, name).is_none_or(|option| option.kind == OptionKind::String || option.is_unread())

@@ -1,4 +1,4 @@
-//! An agent started by itself, and heard until its first move: to tell one start from another.
+//! Starts an agent by itself and listens until its first move, to tell one start from another.
 //!
 //! May not: judge.
 
@@ -16,17 +16,17 @@ use swissmatch_game::uci::{self, UciLine};
 pub(super) const NODES: u64 = 50_000;
 /// The longest that such a search may take.
 const LIMIT: Duration = Duration::from_secs(30);
-/// So often it searches again, where that does not take long.
+/// How many times it searches again, if that does not take long.
 const SEARCHES: u32 = 9;
 const LONG: Duration = Duration::from_secs(1);
-/// Lines that are kept, and characters of each.
+/// The most lines that are kept, and the most characters of each.
 const MOST_LINES: usize = 200;
 const LONGEST: usize = 200;
 
-/// Starts the agent, has it make the first move of a game at fixed nodes, and ends it.
+/// Starts the agent, lets it make the first move of a game at fixed nodes, and ends it.
 ///
 /// # Errors
-/// When the machine could not start it.
+/// The machine could not start it.
 pub(super) fn listen(command: &EngineCommand) -> Result<FirstMoveReport, String> {
     let mut heard = FirstMoveReport::default();
     let started = Engine::start_heard(command, &mut |_, direction, line| keep(&mut heard, direction, line));
@@ -51,7 +51,7 @@ pub(super) fn listen(command: &EngineCommand) -> Result<FirstMoveReport, String>
         (answer, began.elapsed())
     };
     let (answer, mut took) = search(&mut heard);
-    // The quickest counts: whatever else the machine does takes time, and gives none.
+    // The fastest counts: anything else that the machine does takes time and never gives any.
     let mut left = SEARCHES;
     while let (EngineAnswer::Answered(..), true) = (&answer, left > 0 && took < LONG) {
         match search(&mut FirstMoveReport::default()) {
@@ -75,7 +75,7 @@ pub(super) fn listen(command: &EngineCommand) -> Result<FirstMoveReport, String>
     Ok(heard)
 }
 
-/// Keeps a line that says something of the agent, and not of the search.
+/// Keeps a line if it says something about the agent rather than the search.
 fn keep(heard: &mut FirstMoveReport, direction: Direction, line: &[u8]) {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();

@@ -1,7 +1,7 @@
-//! Who is there before a round is paired: each agent's files are hashed again, then it is started and shakes hands, which ends
-//! with `isready`, all within the limit; several at a time. Then it is ended.
+//! A presence check before a round is paired: each agent's files are hashed again, then it is started and shakes hands,
+//! which ends with `isready`, all within the limit; several agents at a time. Then it is ended.
 //!
-//! In threads of their own, so that nobody waits for them. May not: judge what an absence means.
+//! In threads of its own, so that nobody waits for it. May not: judge what an absence means.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,19 +21,17 @@ use crate::gpus::{NO_GPU, Pool};
 use crate::host::{AgentSpec, FindAgentError, HostReport, Reports};
 use crate::threads;
 
-/// An agent as it was registered.
+/// An agent as registered.
 #[derive(Clone, Debug)]
 pub(super) struct RegisteredAgent {
-    /// Whose it is.
     pub(super) player: PairingNumber,
-    /// It.
     pub(super) spec: AgentSpec,
 }
 
-/// What came of a check: who is absent, or what the machine lacks.
+/// The result of a check: who is absent, or what the machine lacks.
 type PresenceReport = Result<PresenceChecked, String>;
 
-/// A check that is being made. Dropped, it is abandoned, and the engines that it has started are ended.
+/// A check under way. Dropping it abandons it, and ends the engines that it has started.
 #[derive(Debug)]
 pub(super) struct RollCall {
     abandoned: Arc<AtomicBool>,
@@ -46,7 +44,7 @@ impl Drop for RollCall {
 }
 
 impl RollCall {
-    /// Asks them all, `at_once` at a time, each with the whole limit. What came of it is reported, unless it is abandoned.
+    /// Asks all agents, `at_once` at a time, each with the whole limit. Reports the result, unless it is abandoned.
     pub(super) fn begin(
         round: u32,
         agents: Vec<RegisteredAgent>,
@@ -99,7 +97,7 @@ fn call(
             });
             if let Err(error) = thread {
                 *found.lock().unwrap_or_else(PoisonError::into_inner) = Err(error.to_string());
-                // Those that were started begin with no further one.
+                // Threads that did start begin no further agents.
                 next.store(agents.len(), Ordering::Relaxed);
                 break;
             }
@@ -110,7 +108,7 @@ fn call(
     Ok(PresenceChecked { round, absent })
 }
 
-/// Whether one is there; `None`: it is. What the machine lacks is waited for, and is nobody's absence.
+/// The absence of an agent; `None` if it is there. What the machine lacks is waited for, and makes nobody absent.
 ///
 /// # Errors
 /// What the machine lacks, however long it is waited for.
@@ -171,7 +169,7 @@ fn answers(
     let taken = gpus.take(usize::from(command.needs_gpu), &is_given_up);
     let taken = taken.ok_or_else(|| MissingAnswer::Host(NO_GPU.to_owned()))?;
     let command = command.on(taken.gpus().first());
-    // What others had a GPU for is not its time.
+    // Time in which others had a GPU does not count against it.
     let until = if command.needs_gpu { Instant::now() } else { asked } + limit;
     let deadline = || match abandoned.load(Ordering::Acquire) {
         true => Instant::now(),
@@ -185,7 +183,7 @@ fn answers(
         Err(StartError::Host(why)) => Err(MissingAnswer::Host(why)),
         Err(StartError::TooLate) => Err(MissingAnswer::Absent(format!("it was not ready within {limit:?}"))),
         Err(failure) => {
-            // Whoever ended it may be about to end the runner.
+            // Whatever ended it may be about to end the runner.
             std::thread::sleep(DOUBT);
             Err(MissingAnswer::Absent(failure.to_string()))
         }

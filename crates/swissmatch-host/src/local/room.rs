@@ -1,4 +1,4 @@
-//! Whether this machine has room for the games at once, looked at before anything is made or moved.
+//! Whether this machine has room for the games at once; checked before anything is made or moved.
 //!
 //! May not: start a game.
 
@@ -13,15 +13,15 @@ use swissmatch_tournament::setup::HostKeys;
 
 use super::cores::{self, Needs, Seating, SeatingError};
 
-/// Of a slot, the broker's ends of what two agents ask by, one more while one is being replaced, and two connections to web services.
-/// Those to endpoints are bounded by themselves.
+/// Descriptors of a slot: the broker's ends of the streams of two agents, one more while one is replaced, and two
+/// connections to web services. Connections to endpoints have their own bound.
 const STREAMS_A_SLOT: usize = 3 + 2;
 
-/// Where games of these agents are played if each has one thread, and so many `beside` them that need no core, with so many `files` open
-/// meanwhile: no event of theirs takes less.
+/// Where the games of these agents are played if each has one thread, with `beside` games beside them that need no core
+/// and `files` files open meanwhile: no event with them takes less.
 ///
 /// # Errors
-/// When this program did not begin as it has to, or the machine has no room; the key that asks for too much is named.
+/// The program did not begin as it has to, or the machine has no room; the error names the key that asks for too much.
 pub(super) fn at_least(
     run: &HostKeys,
     agents: &[AgentSpec],
@@ -43,13 +43,13 @@ pub(super) fn at_least(
     Ok(seating)
 }
 
-/// Where the games of these agents are played, with the threads on which each thinks: any two of them may meet.
+/// Where the games of these agents are played, given the threads that each thinks with: any two of them may meet.
 ///
 /// # Errors
-/// When the machine has no room for the most demanding pair.
+/// The machine has no room for the most demanding pair.
 pub(super) fn seat(run: &HostKeys, agents: &[AgentSpec], threads: &[usize]) -> Result<Seating, HostError> {
     let needs = |(agent, threads): (&AgentSpec, &usize)| Needs {
-        // What asks elsewhere waits nearly all the time.
+        // A player that is asked elsewhere waits nearly all the time.
         threads: if agent.player.is_elsewhere() { 0 } else { *threads },
         ponders: agent.ponder,
     };
@@ -70,7 +70,7 @@ pub(super) fn seat(run: &HostKeys, agents: &[AgentSpec], threads: &[usize]) -> R
 /// The GPUs that agents are given, of those that the machine has.
 ///
 /// # Errors
-/// When one is not there.
+/// One of them is not there.
 pub(super) fn gpus(named: &[u32], there: &[Gpu]) -> Result<Vec<Gpu>, HostError> {
     let found = |number: &u32| there.iter().find(|gpu| gpu.number == *number).cloned().ok_or(*number);
     let gpus: Result<Vec<Gpu>, u32> = named.iter().map(found).collect();

@@ -1,6 +1,6 @@
 //! A slot: one thread and the two engines of a game, which live through a whole mini-match.
 //!
-//! The thread serves both engines by blocking calls: between the moves there is no hand-over between threads, and nothing
+//! The thread serves both engines by blocking calls: between moves there is no hand-over between threads, and nothing
 //! else that wakes it.
 
 mod arrival;
@@ -51,11 +51,11 @@ use start::{start_missing, start_within};
 use texts::Texts;
 pub(crate) use verdicts::Verdicts;
 
-/// How long, and how often, a machine that cannot start an engine is waited for.
+/// How long to wait, and how many times, for a machine that cannot start an engine.
 pub(crate) const HOST_WAIT: Duration = Duration::from_secs(1);
 pub(crate) const HOST_WAITS: u32 = 5;
-/// How long a game is held back in which a process was ended from outside, as it seems: where somebody ends the runner too, in
-/// whatever order, that comes first, and the game is due again.
+/// How long a game is held back in which a process seems to have been ended from outside. If the runner is being ended
+/// too, in whatever order, that comes first, and the game is due again.
 pub(crate) const DOUBT: Duration = Duration::from_secs(1);
 
 /// How long the arbiter's word on a game may wait for its slot.
@@ -64,54 +64,54 @@ const LOOK: Duration = Duration::from_secs(1);
 /// What every slot of a run knows.
 #[derive(Debug)]
 pub(crate) struct Agents {
-    /// How to start each player's engine, by pairing number; late entries are added.
+    /// The command of each player's engine, by pairing number; late entries are added.
     pub commands: RwLock<Vec<EngineCommand>>,
-    /// Tries to start an engine.
+    /// How many times to try to start an engine.
     pub start_attempts: u32,
     /// Which games keep their evidence.
     pub evidence: Evidence,
-    /// How much of a game.
+    /// The room for a game's evidence.
     pub room: Room,
-    /// Whether each game tells how much memory its engines took.
+    /// Each game reports how much memory its engines took.
     pub weigh: bool,
-    /// The hardware threads of each slot, where it has its own; its length is the number of slots.
+    /// The hardware threads of each slot, if it has its own; the length is the number of slots.
     pub cores: Vec<Option<CpuList>>,
     /// The GPUs that engines are given.
     pub gpus: Arc<Pool>,
-    /// Endgame tablebases, where games are adjudicated by them.
+    /// Endgame tablebases, if games are adjudicated by them.
     pub tablebases: Option<Tablebases>,
-    /// What the arbiter says of games that are being played.
+    /// The arbiter's words on games that are being played.
     pub verdicts: Verdicts,
-    /// What is seen of games that are being played, a view for each slot.
+    /// The views of games that are being played, one for each slot.
     pub views: Arc<Views>,
-    /// Whose first moves have been listened to.
+    /// Players whose first moves have been listened to.
     pub heard: Mutex<BTreeSet<PairingNumber>>,
-    /// How often games were given up because the machine had no memory, and how often each may be.
+    /// How many times each game was given up because the machine had no memory, and how many times it may be.
     pub taken: Mutex<BTreeMap<GameId, u32>>,
     pub replays: u32,
-    /// Who is told.
+    /// The receiver of reports.
     pub reports: Reports,
 }
 
 impl Agents {
-    /// How to start a player's engine.
     pub(crate) fn command(&self, player: PairingNumber) -> EngineCommand {
         let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
         commands[player.index()].clone()
     }
 
-    /// Who uses most of this machine, as a sentence without its end.
+    /// The agents that use most of this machine, as a sentence without its end.
     pub(crate) fn heaviest(&self) -> Option<String> {
         let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
         shortage::heaviest(&commands)
     }
 
-    /// Whether the first words of a player are to be listened to: once.
+    /// True if a player's first words are to be listened to; only once.
     fn hear_first(&self, player: PairingNumber) -> bool {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).insert(player)
     }
 
-    /// Adds the agent of a late entry, who has the next pairing number; these files of it are left out of others' directories.
+    /// Adds the agent of a late entry, who has the next pairing number; its own files are left out of others'
+    /// directories.
     pub(crate) fn enter(&self, command: EngineCommand, its_own: &[PathBuf]) {
         let mut commands = self.commands.write().unwrap_or_else(PoisonError::into_inner);
         let registered = commands.iter().filter_map(|other| other.registered.as_ref());
@@ -120,26 +120,24 @@ impl Agents {
     }
 }
 
-/// What a slot is told.
+/// An order to a slot.
 #[derive(Debug)]
 pub(crate) enum Assignment {
-    /// Play this game.
     Play {
-        /// What goes into it.
         spec: Box<GameSpec>,
-        /// Since when the first clock runs, where it runs by the schedule; `None`: it starts with the game.
+        /// Since when the first clock runs, if it runs by the schedule; `None` if it starts with the game.
         since: Option<Instant>,
     },
-    /// A game of these two is to begin soon: start their engines.
+    /// A game between these two will begin soon: start their engines.
     Seat([PairingNumber; 2]),
     /// There is nothing to play for now: end the engines.
     Rest,
 }
 
-/// Runs slot number `slot` until its assignments end. Each game played is reported.
+/// Runs slot number `slot` until its assignments end. Each played game is reported.
 ///
 /// # Errors
-/// When the machine cannot start an engine, however long it is waited for, or refuses the core.
+/// The machine cannot start an engine, however long it is waited for, or refuses the core.
 pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>) -> io::Result<()> {
     let reports = &agents.reports;
     if let Some(cpus) = &agents.cores[slot] {
@@ -195,7 +193,7 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
     Ok(())
 }
 
-/// Whose doing it is that a game was not played: the machine's where it lacks something, also to start an engine.
+/// What kept a game from being played: the machine, if it lacks something, even to start an engine.
 fn whose(error: &io::Error) -> NotPlayedCause {
     if let Some(whose) = service::not_served(error) {
         return whose;
@@ -207,11 +205,11 @@ fn whose(error: &io::Error) -> NotPlayedCause {
     }
 }
 
-/// Plays a game: its record, and its evidence where that is kept. Engines that `seats` has play on, new ones are started; those
-/// that can play another game stay there. What is seen of it meanwhile is shown at `view`.
+/// Plays a game; returns its record, and its evidence if that is kept. Engines in `seats` play on, missing ones are
+/// started; those that can play another game stay there. `view` shows the game meanwhile.
 ///
 /// # Errors
-/// When the machine cannot start an engine, however long it is waited for, or its disk is full.
+/// The machine cannot start an engine, however long it is waited for, or its disk is full.
 fn play(
     spec: GameSpec,
     since: Option<Instant>,
@@ -226,7 +224,7 @@ fn play(
     }
     let commands = players.map(|player| seats.command(player, agents));
     let without_room = disk::wait_for_room(&commands, agents)?;
-    // What others had a GPU or the disk for is nobody's time.
+    // Time in which others had a GPU or the disk counts against nobody.
     let since = since.map(|since| since + waited.unwrap_or_default() + without_room);
 
     let mut failures = Vec::new();
@@ -343,14 +341,14 @@ struct SlotGame<'a> {
     last_words: &'a mut [LastWords; 2],
     /// How engines ended by themselves that have not been started anew.
     ended: [Option<EngineEnd>; 2],
-    /// The processor time, while the other side was to move, of engines that have been ended.
+    /// The processor time that ended engines used while the other side was to move.
     off_turn: [Ran; 2],
-    /// What each side has said until its first move, where nobody has listened to that yet.
+    /// What each side has said until its first move, if nobody has listened to that yet.
     first_words: [Option<Clues>; 2],
-    /// Files that they could not open by that.
+    /// Files that they could not open, by these words.
     unopened: Vec<UnopenedFile>,
     memory: memory::Memory,
-    /// What sides asked that are asked over the broker.
+    /// Calls of sides that are asked over the broker.
     asked: service::AskedCalls,
     begin: Instant,
 }
@@ -364,7 +362,7 @@ impl SlotGame<'_> {
     ) -> io::Result<(GameRecord, Transcript, [PreparationTime; 2])> {
         pulse::start()?;
         self.engines.iter_mut().flatten().for_each(Engine::forget_work);
-        // The time of what happened last; nothing lies between it and the next poll.
+        // The time of the last thing that happened; nothing lies between it and the next poll.
         let mut now = self.begin.elapsed();
         loop {
             if let Some(outcome) = self.agents.verdicts.on(spec.id) {
@@ -469,7 +467,7 @@ impl SlotGame<'_> {
             };
             game.handle(now, input);
         }
-        // With an engine that has gone its files go, too.
+        // When an engine goes, so do its files.
         let no_room = disk::is_full(self.commands).then(|| disk::no_room(self.agents));
         for side in Side::BOTH {
             if let Some(engine) = &mut self.engines[side.index()] {
@@ -496,7 +494,7 @@ impl SlotGame<'_> {
         }
     }
 
-    /// A side has made its first move: what it said until then of files that it could not open.
+    /// Ends the first words of a side, which has made its first move: reports the files that it could not open.
     fn end_first_words(&mut self, side: Side) {
         let Some(mut words) = self.first_words[side.index()].take() else {
             return;
@@ -523,10 +521,10 @@ impl SlotGame<'_> {
         }
     }
 
-    /// Ends the engine of a side and starts it anew, `within` so long where that is limited.
+    /// Ends the engine of a side and starts it anew, within `within` if that is limited.
     ///
     /// # Errors
-    /// When the machine cannot start it, however long it is waited.
+    /// The machine cannot start it, however long it is waited for.
     fn restart(&mut self, side: Side, player: PairingNumber, within: Option<Duration>) -> io::Result<Input<'static>> {
         let asked = Instant::now();
         let why = self.ended[side.index()].take();
@@ -546,13 +544,13 @@ impl SlotGame<'_> {
         })
     }
 
-    /// An input that no line or write has stamped: it happens now.
+    /// An input without a time stamp of a line or write: it happens now.
     fn late(&self, input: Input<'static>, now: &mut Duration) -> Input<'static> {
         *now = self.begin.elapsed();
         input
     }
 
-    /// An engine has ended, or closed a pipe.
+    /// Handles an engine that has ended or closed a pipe.
     fn closed(&mut self, side: Side, spec: &GameSpec, end: EngineEnd, now: &mut Duration) -> Input<'static> {
         let input = self.late(Input::Closed(end), now);
         let player = &self.commands[side.index()].name;
@@ -564,7 +562,7 @@ impl SlotGame<'_> {
         input
     }
 
-    /// Something took its time in which nobody listened to the engines.
+    /// Notes that nobody listened to the engines for some time.
     fn unheard(&mut self) {
         for engine in self.engines.iter_mut().flatten() {
             engine.unheard();

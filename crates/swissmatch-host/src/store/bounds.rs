@@ -1,6 +1,8 @@
-//! What a log is kept to, whoever wrote it: tables as they are made here, values of a bounded length, and answers within a time.
+//! The bounds of a log, whoever wrote it: only tables as they are made here, values of bounded length, and answers
+//! within a time.
 //!
-//! A log comes from whoever publishes a run, and SQLite does what its schema says: a view in the place of a table never ends.
+//! A log comes from whoever publishes a run, and SQLite does what its schema says: a view in the place of a table may
+//! never end.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,19 +15,19 @@ use super::create::{EVIDENCE, SCHEMA};
 use super::evidence::LARGEST;
 use super::{APPLICATION_ID, BEFORE_THE_FIRST_RELEASE, SCHEMA_VERSION, Store, StoreError};
 
-/// How long one query may take, or the next row of one: a log of many gigabytes on a slow disk takes seconds.
+/// How long one query may take, or its next row: a log of many gigabytes on a slow disk takes seconds.
 pub(super) const LONGEST: Duration = Duration::from_secs(120);
-/// After how many steps of SQLite's the time is looked at.
+/// The number of SQLite's steps between two looks at the clock.
 const STEPS: i32 = 100_000;
 
-/// When whoever reads has to have its answer.
+/// When the reader must have its answer.
 #[derive(Debug, Default)]
 pub(super) struct QueryDeadline(Arc<Mutex<Option<Instant>>>);
 
-/// Has a connection look at nothing but tables, whoever wrote its file: a view in the place of one never ends.
+/// Makes a connection use nothing but tables, whoever wrote its file: a view in the place of one may never end.
 ///
 /// # Errors
-/// When SQLite says no.
+/// SQLite refuses.
 pub fn keep_to_tables(connection: &Connection) -> rusqlite::Result<()> {
     for (config, is_on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
@@ -40,7 +42,7 @@ pub fn keep_to_tables(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 impl QueryDeadline {
-    /// Has a connection keep to it, and to nothing but tables, as long as none is longer than a log's.
+    /// Binds a connection to a deadline, to nothing but tables, and to values no longer than a log's.
     pub(super) fn of(connection: &mut Connection) -> rusqlite::Result<Self> {
         keep_to_tables(connection)?;
         connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LARGEST)?;
@@ -60,7 +62,7 @@ impl QueryDeadline {
 }
 
 impl Store {
-    /// Asks the log, for so long as that may take.
+    /// Queries the log, within the longest time for a query.
     pub(super) fn ask<'a, T>(
         &'a self,
         ask: impl FnOnce(&'a Connection) -> rusqlite::Result<T>,
@@ -79,7 +81,7 @@ impl Store {
         answer.map_err(|source| self.error(source))
     }
 
-    /// That the log is one of this program, of a version that it knows.
+    /// Checks that the log is one of this program, in a version that it knows.
     pub(super) fn check_identity(&self) -> Result<(), StoreError> {
         let pragma = |name| {
             let asked = format!("PRAGMA {name}");
@@ -92,7 +94,7 @@ impl Store {
         }
     }
 
-    /// That what is read are the tables that are made here.
+    /// Checks that what is read are tables as they are made here.
     fn check_tables(&self) -> Result<(), StoreError> {
         let made = self.ask(|log| {
             let mut statement = log
@@ -119,7 +121,7 @@ impl Store {
 }
 
 impl StoreError {
-    /// Whether the log could not be looked at: nothing is known of what is in it.
+    /// True if the log could not be looked at, so that nothing is known about its content.
     pub fn is_unread(&self) -> bool {
         let unread = [
             ErrorCode::CannotOpen,
@@ -166,7 +168,7 @@ mod tests {
             .expect_err("it never ends")
             .to_string();
         assert!(error.contains("no answer within 120 s"), "{error}");
-        // Whoever asks next has time of its own.
+        // The next query has time of its own.
         assert_eq!(count(LONGEST, "LIMIT 100000").expect("an answer"), 100_000);
     }
 

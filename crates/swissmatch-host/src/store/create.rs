@@ -1,5 +1,5 @@
-//! Making a log: it is there with its first entry or not at all, so that one without an entry is never a runner's that was
-//! killed, but a part of a copy, or somebody else's.
+//! Creating a log: it exists with its first entry or not at all. So a log without an entry never comes from a killed
+//! runner; it is part of a copy, or someone else's.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ CREATE TRIGGER blobs_are_never_changed BEFORE UPDATE ON blobs BEGIN SELECT RAISE
 CREATE TRIGGER blobs_are_never_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are append-only'); END;
 ";
 
-/// Evidence, packed. Logs of before have its text among the blobs.
+/// Evidence, packed. Older logs have its text among the blobs.
 pub(super) const EVIDENCE: &str = "
 CREATE TABLE evidence (
   hash   TEXT PRIMARY KEY,
@@ -38,10 +38,10 @@ CREATE TRIGGER evidence_is_never_deleted BEFORE DELETE ON evidence BEGIN SELECT 
 ";
 
 impl Store {
-    /// Makes a log with its first entry, to append to it.
+    /// Creates a log with its first entry, to append to it.
     ///
     /// # Errors
-    /// When the disk is full or gone; then nothing is there.
+    /// The disk is full or gone; then there is no file.
     pub fn create(path: &Path, first: &Bundle, at: &str) -> Result<Self, StoreError> {
         let part = files::part_in(path.parent().unwrap_or(path));
         let made = Self::write_part(path, &part, first, at).and_then(|last| {
@@ -55,7 +55,7 @@ impl Store {
         Self::open_after(path, made?)
     }
 
-    /// Writes a log of one entry, and gives its number and its hash.
+    /// Writes a log with one entry, and returns the entry's number and hash.
     fn write_part(path: &Path, part: &Path, first: &Bundle, at: &str) -> Result<(i64, String), StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut store = Self::connect_as(path, part, flags)?;
@@ -74,7 +74,8 @@ impl Store {
     }
 
     fn make_tables(&mut self) -> rusqlite::Result<()> {
-        // What is not placed is thrown away whole, so nothing lies beside it meanwhile; and it is on the disk before it is placed.
+        // If it is not placed it is thrown away whole, so nothing lies beside it meanwhile; and it is synced before it
+        // is placed.
         self.connection.pragma_update(None, "journal_mode", "MEMORY")?;
         self.connection.pragma_update(None, "synchronous", "OFF")?;
         let transaction = self.connection.transaction()?;
@@ -86,7 +87,7 @@ impl Store {
         transaction.commit()
     }
 
-    /// A log of before gets the table that it lacks.
+    /// Adds the table that an older log lacks.
     pub(super) fn make_table_of_evidence(&self) -> rusqlite::Result<()> {
         if self.connection.table_exists(None, "evidence")? {
             return Ok(());

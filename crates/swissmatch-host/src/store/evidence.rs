@@ -1,12 +1,12 @@
-//! What a log keeps of what was said in games.
+//! The evidence of games, as stored in a log.
 
 use rusqlite::OptionalExtension as _;
 
 use super::{Store, StoreError, sha256};
 use swissmatch_game::{Side, gz, transcript};
 
-/// The most text of a game that is read, and the longest value: what the largest `run.evidence_game` gives, as much again for what models
-/// were asked and answered, and the half of that.
+/// The most text of a game that is read, and the longest value: the largest `run.evidence_game`, the same again for
+/// what models were asked and answered, and half of that.
 pub(super) const LARGEST: i32 = 192 << 20;
 
 /// The evidence of a game as it is stored.
@@ -14,18 +14,16 @@ pub(super) const LARGEST: i32 = 192 << 20;
 pub struct Evidence {
     /// SHA-256 of the text, in hexadecimal.
     pub hash: String,
-    /// The text.
     pub text: String,
-    /// The same, packed by gzip.
+    /// The text, packed by gzip.
     pub packed: Vec<u8>,
     /// How many packed bytes are White's part, and Black's.
     pub bytes: [u64; 2],
-    /// Why it is not all that was said, where there was no room for that in the event.
+    /// Why part of what was said is missing, if the event had no room for it.
     pub cut: Option<String>,
 }
 
 impl Evidence {
-    /// Packs a text.
     pub fn of(text: String) -> Self {
         let packed = gz::pack(text.as_bytes());
         Self {
@@ -38,7 +36,7 @@ impl Evidence {
     }
 }
 
-/// How many of the bytes to which a text was packed are of either side: in the ratio of what its lines alone pack to, so that nobody
+/// How many packed bytes of a text belong to each side: in the ratio of what its lines alone pack to, so that nobody
 /// pays for an opponent whose lines pack badly.
 fn parts(text: &str, packed: u64) -> [u64; 2] {
     let of_side = |side: Side| {
@@ -53,13 +51,13 @@ fn parts(text: &str, packed: u64) -> [u64; 2] {
 }
 
 impl Store {
-    /// The evidence of a game by its hash; `None` where it is missing, or what is there is no text with that hash.
+    /// The evidence of a game by hash; `None` if it is missing, or is not a text with that hash.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// The file cannot be read.
     pub fn evidence(&self, hash: &str) -> Result<Option<String>, StoreError> {
         let Some(packed) = self.packed(hash)? else {
-            // A log of before.
+            // An older log.
             return self.blob(hash);
         };
         let text = gz::unpack(&packed, LARGEST as usize).ok();
@@ -77,11 +75,11 @@ impl Store {
         })
     }
 
-    /// How many bytes the evidence of each game takes up: the numbers of its players, and the bytes that are the part of each; halves
-    /// where a log does not say.
+    /// The size of each game's evidence: the numbers of its players, with the bytes of each one's part; halves if a log
+    /// does not say.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// The file cannot be read.
     pub fn evidence_sizes(&self) -> Result<Vec<[(u32, u64); 2]>, StoreError> {
         self.ask(|log| {
             let mut statement = log.prepare(

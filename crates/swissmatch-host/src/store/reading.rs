@@ -14,15 +14,15 @@ use rusqlite::{ErrorCode, OpenFlags};
 use super::{Store, StoreError, with_end};
 use crate::{files, machine, run_dir};
 
-/// Where a file of SQLite says who may write and who may read it, and what it says where both need a write-ahead log.
+/// Where an SQLite file says how it is written and read, and the value if both need a write-ahead log.
 const VERSIONS: std::ops::Range<usize> = 18..20;
 const WRITE_AHEAD: [u8; 2] = [2, 2];
 
 impl Store {
-    /// Opens a run's file to read it, also while a runner appends to it.
+    /// Opens a run's file to read it, even while a runner appends to it.
     ///
     /// # Errors
-    /// When it cannot be opened or is no run.
+    /// It cannot be opened, or is not a run.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
         if lacks_its_end(path).unwrap_or(false) {
             return Self::open_as_it_is(path);
@@ -32,7 +32,7 @@ impl Store {
         if let Err(StoreError::Sqlite { source, .. }) = &identity
             && source.sqlite_error_code() == Some(ErrorCode::ReadOnly)
         {
-            // A crash left a transaction half written; undoing it takes writing.
+            // A crash left a half-written transaction; undoing it takes writing.
             store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
             identity = store.check_identity();
         }
@@ -40,21 +40,21 @@ impl Store {
             && source.sqlite_error_code() == Some(ErrorCode::CannotOpen)
             && with_end(path, "-wal").exists()
         {
-            // What is beside it can be read only with a file that may not be made here, as on a disk that is read alone.
+            // What is beside it can only be read with a file that may not be made here, as on a read-only disk.
             store = Self::open_copy(path)?;
             identity = store.check_identity();
         }
         identity.map(|()| store)
     }
 
-    /// The file by itself. SQLite would make the write-ahead log that it misses.
+    /// Opens the file by itself. SQLite would create the missing write-ahead log.
     fn open_as_it_is(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let store = Self::connect_as(path, &unchanging(path), flags)?;
         store.check_identity().map(|()| store)
     }
 
-    /// A copy of a log and what is beside it, put together in a place where that may be done. It goes with this value.
+    /// Opens a copy of a log and what is beside it, merged in a place where that is allowed. It goes with this value.
     fn open_copy(path: &Path) -> Result<Self, StoreError> {
         let place = std::env::temp_dir().join(format!("swissmatch-{}-{}", std::process::id(), machine::now()));
         let copy = run_dir::log(&place);
@@ -67,19 +67,19 @@ impl Store {
             Ok(_) => Self::merge(&copy).and_then(|()| Self::connect(&copy, OpenFlags::SQLITE_OPEN_READ_ONLY)),
             Err(error) => Err(StoreError::Copy(path.display().to_string(), error)),
         };
-        // What is open stays readable without its name.
+        // An open file stays readable without its name.
         let _ = std::fs::remove_dir_all(&place);
         let name = path.display().to_string();
         opened.map(|store| Self { path: name, ..store })
     }
 }
 
-/// Whether a log has been written to with a write-ahead log beside it that is not there: where a runner was killed it always is.
+/// True if a log was written with a write-ahead log beside it that is now missing; a killed runner always leaves one.
 ///
 /// # Errors
-/// When it cannot be looked at.
+/// The log cannot be looked at.
 pub fn lacks_its_end(log: &Path) -> io::Result<bool> {
-    // Whoever closes the file lets go all locks that this process has on it: with a runner at work this comes first.
+    // Closing the file releases all locks that this process has on it, so with a runner at work this comes first.
     for end in ["-wal", "-journal"] {
         if with_end(log, end).try_exists()? {
             return Ok(false);

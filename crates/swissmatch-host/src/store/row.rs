@@ -1,4 +1,4 @@
-//! A log's entries as it has them.
+//! A log's entries as rows.
 
 use rusqlite::OptionalExtension as _;
 
@@ -10,17 +10,17 @@ use swissmatch_tournament::log::Entry;
 pub struct EntryRow {
     /// When it was appended, RFC 3339 in UTC.
     pub at: String,
-    /// What happened: JSON.
+    /// The entry, as JSON.
     pub body: String,
     /// Its hash, in hexadecimal.
     pub hash: String,
 }
 
 impl Store {
-    /// The whole log, its chain checked.
+    /// The whole log, with its chain checked.
     ///
     /// # Errors
-    /// When a row is no entry, or the chain is broken.
+    /// A row is not an entry, or the chain is broken.
     pub fn entries(&self) -> Result<Vec<LoggedEntry>, StoreError> {
         let mut entries = Vec::new();
         self.each_entry(|logged| {
@@ -30,18 +30,18 @@ impl Store {
         Ok(entries)
     }
 
-    /// The same entry by entry, so that not all of them are in memory.
+    /// Like [`Self::entries`], but entry by entry, so that they are not all in memory.
     ///
     /// # Errors
-    /// When a row is no entry, or the chain is broken; and those of `each`.
+    /// A row is not an entry, or the chain is broken; also errors of `each`.
     pub fn each_entry<E: From<StoreError>>(&self, each: impl FnMut(LoggedEntry) -> Result<(), E>) -> Result<(), E> {
         self.each_entry_after(&Head::default(), each)
     }
 
-    /// The same of what follows `last`, which has been read.
+    /// Like [`Self::each_entry`], from the entry after `last`, which has been read.
     ///
     /// # Errors
-    /// As [`Self::each_entry`]; where the log does not go on from there, its chain counts as broken.
+    /// Like [`Self::each_entry`]; if the log does not go on from there, its chain counts as broken.
     pub fn each_entry_after<E: From<StoreError>>(
         &self,
         last: &Head,
@@ -70,29 +70,29 @@ impl Store {
         Ok(())
     }
 
-    /// Where the log ended with its first entry, by which a run is known; `None` where it has none.
+    /// The head of the log after its first entry, which identifies the run; `None` if it has none.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// It cannot be read.
     pub fn first(&self) -> Result<Option<Head>, StoreError> {
         let first = "SELECT hash FROM entries WHERE seq = 1";
         let hash: Option<String> = self.ask(|log| log.query_row(first, [], |row| row.get(0)).optional())?;
         Ok(hash.map(|hash| Head { entry: 1, hash }))
     }
 
-    /// Where the log ends now.
+    /// The end of the log now.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// It cannot be read.
     pub fn end(&self) -> Result<Head, StoreError> {
         let (entry, hash) = self.ask(end)?;
         Ok(Head { entry, hash })
     }
 
-    /// Whether it has an entry of one of these kinds.
+    /// True if it has an entry of one of these kinds.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// It cannot be read.
     pub fn has_any(&self, kinds: &[&str]) -> Result<bool, StoreError> {
         let read = || {
             let mut statement = self
@@ -106,7 +106,7 @@ impl Store {
     /// An entry by its number, from 1; its hash is not compared.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// There is no such entry, or it cannot be read.
     pub fn entry(&self, seq: u32) -> Result<Entry, StoreError> {
         let seq = i64::from(seq);
         let body = self.ask(|log| {
@@ -116,20 +116,20 @@ impl Store {
         parsed(seq, &body)
     }
 
-    /// An entry with its moment and its hash, which is not compared.
+    /// An entry with its time and its hash, which is not compared.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// There is no such entry, or it cannot be read.
     pub fn logged(&self, seq: i64) -> Result<LoggedEntry, StoreError> {
         let EntryRow { at, body, hash } = self.row(seq)?;
         let entry = parsed(seq, &body)?;
         Ok(LoggedEntry { seq, at, entry, hash })
     }
 
-    /// An entry's row, whose hash is not compared.
+    /// The row of an entry, whose hash is not compared.
     ///
     /// # Errors
-    /// When there is none, or the file cannot be read.
+    /// There is no such entry, or the file cannot be read.
     pub fn row(&self, seq: i64) -> Result<EntryRow, StoreError> {
         let row = |row: &rusqlite::Row<'_>| {
             Ok(EntryRow {
@@ -142,7 +142,6 @@ impl Store {
     }
 }
 
-/// The entry of a row.
 fn parsed(seq: i64, body: &str) -> Result<Entry, StoreError> {
     serde_json::from_str(body).map_err(|error| StoreError::Entry {
         seq,

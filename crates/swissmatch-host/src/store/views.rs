@@ -1,18 +1,19 @@
-//! Queries that a log has under a name, for whoever reads it by SQL: docs/database.md says what their columns are.
+//! The SQL views of a log, for anyone who reads it by SQL; docs/database.md describes their columns.
 //!
-//! Their names begin with their version: what one has had once it keeps. May not: be read by this program, or change what `entries` holds.
+//! Their names begin with their version, and a published view never changes. May not: be read by this program, or
+//! change what `entries` holds.
 
 use rusqlite::{Transaction, TransactionBehavior};
 
 use super::Store;
 
-/// Makes those that are not there.
+/// Creates the missing ones.
 pub(super) const VIEWS: &str = include_str!("views.sql");
 /// How many there are.
 const COUNT: i64 = 7;
 
 impl Store {
-    /// A log of before gets those that it lacks.
+    /// Adds the views that an older log lacks.
     pub(super) fn make_views(&self) -> rusqlite::Result<()> {
         let there: i64 = self.connection.query_row(
             "SELECT count(*) FROM sqlite_schema WHERE type = 'view' AND name GLOB 'v1_*'",

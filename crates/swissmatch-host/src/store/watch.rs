@@ -1,7 +1,7 @@
-//! Whether the files of a log are where they were when it was opened, and no shorter than they have been. Who writes to a file that
-//! was removed writes for nobody, and who writes on where a file was cut off leaves a hole in it.
+//! Whether the files of a log are where they were when it was opened, and no shorter than before. Writing to a removed
+//! file is lost, and writing on in a file that was cut off leaves a hole in it.
 //!
-//! May not: open them, but as mere places: closing a file lets go the locks that SQLite has on it.
+//! May not: open them, except as mere paths: closing a file releases the locks that SQLite has on it.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -12,7 +12,7 @@ use rustix::fs::{Mode, OFlags};
 use super::with_end;
 use crate::files;
 
-/// The files that a log has while it is written to.
+/// The files of a log while it is written to.
 #[derive(Debug)]
 pub(super) struct WatchedFiles(Vec<WatchedFile>);
 
@@ -20,33 +20,32 @@ pub(super) struct WatchedFiles(Vec<WatchedFile>);
 struct WatchedFile {
     path: PathBuf,
     file: OwnedFd,
-    /// What it was long at a commit, at most: nothing that is done while it is written to makes it shorter.
+    /// The greatest length at a commit: nothing makes the file shorter while it is written to.
     length: i64,
 }
 
-/// What became of the first of them that is not where it was.
+/// What happened to the first file that is not where it was.
 pub(super) enum FileLoss {
     /// The log's file was removed, and nothing else has its name.
     Removed,
-    /// It was removed, and another has its name.
+    /// It was removed, and another file has its name.
     Replaced,
-    /// It was moved.
     Moved,
     /// A file beside it was removed or moved.
     Beside(PathBuf),
-    /// It, or a file beside it, lost its end or everything.
+    /// The log's file or one beside it was cut off or emptied.
     Cut(PathBuf),
 }
 
 impl WatchedFiles {
-    /// Watches a log and what there is beside it.
+    /// Watches a log and the files beside it.
     ///
     /// # Errors
-    /// When one of them cannot be looked at.
+    /// One of them cannot be looked at.
     pub(super) fn begin(log: &Path) -> io::Result<Self> {
         let open = |path: PathBuf| match rustix::fs::open(&path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) {
             Ok(file) => Some(Ok(WatchedFile { path, file, length: 0 })),
-            // Where the file system shares no memory there are none.
+            // A file system without shared memory has none.
             Err(rustix::io::Errno::NOENT) if path != log => None,
             Err(error) => Some(Err(error.into())),
         };
@@ -59,22 +58,22 @@ impl WatchedFiles {
             .and_then(|mut watch: Self| watch.note().map(|()| watch))
     }
 
-    /// Something has been committed.
+    /// Notes the lengths after a commit.
     ///
     /// # Errors
-    /// When one of them cannot be looked at.
+    /// One of them cannot be looked at.
     pub(super) fn note(&mut self) -> io::Result<()> {
         self.0.iter_mut().try_for_each(|watched| {
-            // One that was cut off while this was being committed is missed at the next look.
+            // A file cut off during the commit is noticed at the next look.
             watched.length = watched.length.max(watched.length_now()?);
             Ok(())
         })
     }
 
-    /// What is not where it was.
+    /// The loss of a file, if there is one.
     ///
     /// # Errors
-    /// When that cannot be looked at.
+    /// The files cannot be looked at.
     pub(super) fn look(&self) -> io::Result<Option<FileLoss>> {
         for (number, watched) in self.0.iter().enumerate() {
             let WatchedFile { path, file, length } = watched;
@@ -97,7 +96,7 @@ impl WatchedFiles {
         Ok(None)
     }
 
-    /// Removes what is beside the log, so that it is not taken for another's.
+    /// Removes the files beside the log, so that they are not taken for another log's.
     pub(super) fn remove_beside(&self) {
         for WatchedFile { path, file, .. } in self.0.iter().skip(1) {
             if files::is_at(file, path).unwrap_or(false) {

@@ -1,7 +1,7 @@
-//! What lies in the directories that an agent may write.
+//! How much lies in the directories that an agent may write.
 //!
-//! An agent changes them meanwhile, so that every step is taken from an open directory and follows no link. May not: keep more than
-//! one open directory a level.
+//! An agent changes them meanwhile, so every step starts from an open directory and follows no link. May not: keep more
+//! than one directory open for each level.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
@@ -13,29 +13,29 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, StatVfsMountFlags, StatxFlags};
 use rustix::io::Errno;
 
-/// What each entry takes of a disk at least, in bytes: its name, and what the file system knows of it.
+/// The least that each entry takes of a disk, in bytes: its name, and the file system's data on it.
 const ENTRY: u64 = 4096;
 /// The deepest level that is looked at.
 const DEEPEST: usize = 64;
-/// Entries that are looked at before others have their turn.
+/// How many entries are looked at before others have their turn.
 const STEP: usize = 20_000;
-/// A file system has no room where less than this is free, or than this part of a small one.
+/// A file system is full if less than this is free, or than this part of a small one.
 const ROOM: u64 = 16 << 20;
 const ROOM_PART: u64 = 20;
-/// Entries that are looked at where an answer cannot wait.
+/// How many entries are looked at if an answer cannot wait.
 const QUICK: usize = 50_000;
 
-/// What lies somewhere.
+/// What some directories use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DiskUse {
-    /// Bytes of its disk.
+    /// Bytes of disk.
     pub(super) bytes: u64,
     /// Directories that cannot be looked at: closed, or too deep.
     pub(super) unseen: u64,
 }
 
-/// A look at everything below a directory, in steps. Links are not followed, and a file with several names counts once if all
-/// of them are there.
+/// A look at everything below a directory, in steps. Links are not followed, and a file with several names counts once
+/// if all of them are there.
 #[derive(Debug)]
 struct Walk {
     found: DiskUse,
@@ -53,13 +53,13 @@ impl Walk {
         walk
     }
 
-    /// Looks at so many entries more at the most, and stops where more than `enough` bytes are found; whether that was all.
+    /// Looks at up to `entries` more, and stops once more than `enough` bytes are found; returns whether that was all.
     fn go_on(&mut self, entries: usize, enough: u64) -> bool {
         for _ in 0..entries {
             let Some(mut directory) = self.open.pop() else {
                 return true;
             };
-            // What goes while it is read is read no further.
+            // A directory that goes while it is read is read no further.
             let Some(Ok(entry)) = directory.read() else {
                 continue;
             };
@@ -83,11 +83,11 @@ impl Walk {
         self.open.is_empty()
     }
 
-    /// Counts what has this name; where it is a directory, it.
+    /// Counts the entry of this name; returns it if it is a directory.
     fn look(&mut self, within: BorrowedFd<'_>, name: &[u8]) -> Option<Dir> {
         let stat = || rustix::fs::statx(within, name, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::BASIC_STATS);
         let there = match stat() {
-            // Its names may be read, and it may not be entered.
+            // Its names may be read, but it may not be entered.
             Err(Errno::ACCESS) if reopen(within) => stat(),
             there => there,
         };
@@ -114,28 +114,28 @@ fn enter(within: BorrowedFd<'_>, name: &[u8]) -> rustix::io::Result<Dir> {
         rustix::fs::openat(within, name, flags, Mode::empty())
     };
     let mut directory = open(OFlags::RDONLY);
-    // What it closes it may open again, and so may whoever runs it.
+    // A directory that the agent closes it may open again, and so may the user who runs the agent.
     if matches!(directory, Err(Errno::ACCESS)) && reopen(open(OFlags::PATH)?.as_fd()) {
         directory = open(OFlags::RDONLY);
     }
     Dir::new(directory?)
 }
 
-/// Gives its owner all rights to an open directory; whether that could be done.
+/// Gives its owner all rights to an open directory; returns whether that worked.
 fn reopen(directory: BorrowedFd<'_>) -> bool {
     // By its descriptor, whatever has its name by now.
     let path = format!("/proc/self/fd/{}", directory.as_raw_fd());
     fs::set_permissions(path, Permissions::from_mode(0o700)).is_ok()
 }
 
-/// What a file, or everything below a directory, takes of its disk, as far as that is looked at quickly.
+/// How much disk a file, or everything below a directory, takes, as far as a quick look tells.
 pub(crate) fn size(top: &Path) -> u64 {
     let mut walk = Walk::new(top);
     walk.go_on(QUICK, u64::MAX);
     walk.found.bytes
 }
 
-/// Whether a file system on which one of these lies has no room; what cannot be written has none to begin with.
+/// True if the file system of one of these is full; places that cannot be written do not count.
 pub(crate) fn is_full<'a>(places: impl IntoIterator<Item = &'a Path>) -> bool {
     places.into_iter().any(|place| {
         rustix::fs::statvfs(place).is_ok_and(|found| {
@@ -147,18 +147,18 @@ pub(crate) fn is_full<'a>(places: impl IntoIterator<Item = &'a Path>) -> bool {
     })
 }
 
-/// Directories that an agent may write, with what was in each before, and looks at them that go on.
+/// Directories that an agent may write, with what was in each before, and looks at them under way.
 #[derive(Debug)]
 pub(super) struct WritableDirectories {
     tops: Vec<(PathBuf, DiskUse)>,
-    /// What was found at the last whole look.
+    /// What the last complete look found.
     last: DiskUse,
-    /// The look that is under way: what was found in tops before this one, and which it is.
+    /// The look under way: what was found in earlier directories, and the index of this one.
     under_way: Option<(DiskUse, usize, Walk)>,
 }
 
 impl WritableDirectories {
-    /// These, as they are now.
+    /// These directories, as they are now.
     pub(super) fn new(paths: &[OsString]) -> Self {
         let top = |path: &OsString| {
             let mut walk = Walk::new(Path::new(path));
@@ -172,14 +172,14 @@ impl WritableDirectories {
         }
     }
 
-    /// The file systems on which they lie. Some may be in memory, as many a `/tmp` is.
+    /// The file systems on which they lie. Some may be in memory, like many a `/tmp`.
     pub(super) fn devices(&self) -> Vec<u64> {
         let tops = self.tops.iter();
         tops.filter_map(|(top, _)| Some(rustix::fs::stat(top).ok()?.st_dev))
             .collect()
     }
 
-    /// By how much they have grown together, as far as has been looked.
+    /// How much they have grown together, as far as has been looked.
     pub(super) const fn grown(&self) -> DiskUse {
         self.last
     }
@@ -189,17 +189,18 @@ impl WritableDirectories {
         self.tops.iter().map(|(_, had)| had.bytes).sum()
     }
 
-    /// Whether there is no room where they are.
+    /// True if their file system is full.
     pub(super) fn are_full(&self) -> bool {
         is_full(self.tops.iter().map(|(top, _)| top.as_path()))
     }
 
-    /// Whether a look is under way.
+    /// True if a look is under way.
     pub(super) const fn is_looking(&self) -> bool {
         self.under_way.is_some()
     }
 
-    /// A step of a look, where that need not go on once more than `enough` bytes are found; begins one where none is under way.
+    /// Takes a step of a look, beginning one if none is under way. It need not go on once more than `enough` bytes are
+    /// found.
     pub(super) fn look(&mut self, enough: u64) {
         let (before, number, mut walk) = match self.under_way.take() {
             Some(under_way) => under_way,
@@ -260,7 +261,8 @@ mod tests {
         assert_eq!(unseen, 0);
     }
 
-    /// More entries than a step has, which take more than their bytes; what lies deep and behind them is found all the same.
+    /// More entries than a step has, which take more than their bytes; what lies deep and behind them is found all the
+    /// same.
     #[test]
     fn many_entries_hide_nothing() {
         let [place, other] = [(), ()].map(|()| tempfile::tempdir().expect("a directory"));

@@ -16,16 +16,16 @@ use rustix::process::Pid;
 use super::of_process;
 use crate::proc;
 
-/// What a file or directory without content takes in a file system in memory: its inode and its name.
+/// What an empty file or directory takes in a file system in memory: its inode and its name.
 const EMPTY_FILE: u64 = 1024;
 
-/// What the kernel has at least for each mapping and for each descriptor.
+/// The least that the kernel needs for each mapping and each descriptor.
 const MAPPING: u64 = 256;
 const DESCRIPTOR: u64 = 1024;
-/// The most that waits in a pipe whose size nobody has changed.
+/// The most that waits in a pipe of the default size.
 const PIPE: u64 = 64 << 10;
 
-/// How the kernel shows files that have no name, or none any more.
+/// How the kernel marks files without a name, or whose name has gone.
 const UNNAMED: &str = " (deleted)";
 
 /// A file that is no file of a directory: its file system and its number there.
@@ -36,7 +36,7 @@ type File = (u64, u64);
 pub(super) struct MemoryFileSystems(Vec<(&'static str, Option<u64>)>);
 
 impl MemoryFileSystems {
-    /// Those at these paths.
+    /// The places at these paths.
     pub(super) fn new(paths: &'static [&'static str]) -> Self {
         let everybodys = |path: &str| rustix::fs::stat(path).ok().map(|stat| stat.st_dev);
         Self(paths.iter().map(|&path| (path, everybodys(path))).collect())
@@ -80,14 +80,14 @@ impl MemoryFileSystems {
     }
 }
 
-/// Bytes of a process: in memory, put on a disk by the machine, and of its page tables.
+/// Bytes of a process: in memory, swapped out, and in its page tables.
 pub(super) fn held(of: Pid) -> Option<u64> {
     let counts = status(of)?;
     let count = |name| kibibytes(&counts, name).unwrap_or(0);
     Some(count("VmRSS:") + count("VmSwap:") + count("VmPTE:"))
 }
 
-/// What the kernel tells of a process that has memory.
+/// The kernel's status of a process that has memory.
 fn status(of: Pid) -> Option<String> {
     of_memory(of, |thread| {
         let status = proc::text(thread.join("status")).ok()?;
@@ -95,11 +95,11 @@ fn status(of: Pid) -> Option<String> {
     })
 }
 
-/// The memory of a process, of what is shared by several its part.
+/// The memory of a process, with its part of shared memory.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     all: u64,
-    /// What is in files in memory; part of it all.
+    /// The part in files in memory.
     shared: u64,
     swapped: u64,
     tables: u64,
@@ -128,7 +128,7 @@ fn parts(of: Pid) -> Option<Parts> {
     Some(told.unwrap_or(whole))
 }
 
-/// A figure of a list of names and numbers of kB, in bytes.
+/// A figure in a list of names and numbers of kB, in bytes.
 fn kibibytes(list: &str, name: &str) -> Option<u64> {
     // The first line is no figure, and may have any text in it.
     let at = memmem::find(list.as_bytes(), format!("\n{name}").as_bytes())?;
@@ -167,7 +167,7 @@ fn watched() -> u64 {
     })
 }
 
-/// What processes have mapped or open that is no part of the memory that the kernel shows of them.
+/// What processes have mapped or open that does not show in their memory figures.
 #[derive(Debug, Default)]
 pub(super) struct HiddenMemory {
     /// Bytes of files in memory that have no name there, also of shared memory without one (`MAP_ANONYMOUS`).
@@ -176,7 +176,7 @@ pub(super) struct HiddenMemory {
     unnamed: BTreeMap<File, u64>,
     sockets: BTreeSet<String>,
     pipes: BTreeSet<String>,
-    /// Bytes that the kernel notes of mappings and descriptors.
+    /// Bytes that the kernel needs for mappings and descriptors.
     noted: u64,
 }
 
@@ -194,7 +194,7 @@ impl HiddenMemory {
         found
     }
 
-    /// Bytes of a disk that files hold which have no name any more: nobody finds them where they were.
+    /// Bytes of disk in files that no longer have a name.
     pub(super) fn on_disk(&self) -> u64 {
         self.unnamed.values().sum()
     }
@@ -256,17 +256,17 @@ impl HiddenMemory {
     }
 }
 
-/// Where a file without a name is.
+/// The kind of a file without a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NamelessFileKind {
-    /// In memory, and it never had one.
+    /// In memory, where it never had a name.
     InMemory,
-    /// In a directory, of which it was taken.
+    /// Removed from a directory.
     Unnamed,
 }
 
 impl NamelessFileKind {
-    /// By what the kernel has in place of a name.
+    /// The kind, by what the kernel shows in place of a name.
     fn of(name: &str) -> Option<Self> {
         if name == "/dev/zero (deleted)" || name.starts_with("/memfd:") {
             return Some(Self::InMemory);
@@ -284,7 +284,7 @@ impl NamelessFileKind {
     }
 }
 
-/// Whether a file is on no file system in memory.
+/// True if a file is not in a file system in memory.
 fn is_on_disk(path: &Path) -> bool {
     let in_memory = [libc::TMPFS_MAGIC, libc::HUGETLBFS_MAGIC];
     rustix::fs::statfs(path).is_ok_and(|found| !in_memory.contains(&found.f_type))
@@ -296,7 +296,7 @@ struct NamelessFileMapping {
     kind: NamelessFileKind,
     addresses: (u64, u64),
     file: File,
-    /// Where in the file the mapping ends.
+    /// The offset in the file at which the mapping ends.
     end: u64,
 }
 

@@ -1,25 +1,27 @@
-//! Whether an engine is several processes that may think: where nobody counts what those run that come and go, an engine could keep
-//! its own thread waiting by them.
+//! Whether an engine is several processes that may think: if nobody counts what short-lived ones run, an engine could
+//! use them to keep its own thread waiting.
 //!
-//! A process of one thread that only waits for its one child is none of them: a shell, or what makes namespaces. May not: end anybody.
+//! A process with one thread that only waits for its one child does not count: a shell, or one that makes namespaces.
+//! May not: end any process.
 
 use std::collections::HashMap;
 
 use rustix::process::Pid;
 
-/// Looks in a row at which several were there: a program that has just been started by another one runs beside it for a while.
+/// How many checks in a row must find several: a program that has just been started by another one runs beside it for a
+/// while.
 const IN_A_ROW: u32 = 3;
 
-/// A process at a look.
+/// A process at a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ProcessSample<T> {
     pub(crate) threads: u64,
     pub(crate) children: usize,
-    /// What it has run so far, in whatever unit.
+    /// How much it has run so far, in any unit.
     pub(crate) ran: T,
 }
 
-/// How many processes of two looks, one after the other, may have thought meanwhile.
+/// How many processes of two successive checks may have thought in between.
 pub(crate) fn thinkers<T: PartialEq>(
     before: &HashMap<Pid, ProcessSample<T>>,
     now: &HashMap<Pid, ProcessSample<T>>,
@@ -33,7 +35,7 @@ pub(crate) fn thinkers<T: PartialEq>(
     thinking + gone
 }
 
-/// Whether several were there at some looks in a row, of all looks so far.
+/// Whether several were there at some checks in a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Several {
     in_a_row: u32,
@@ -41,7 +43,7 @@ pub(super) struct Several {
 }
 
 impl Several {
-    /// Another look found so many; whether that is news.
+    /// Adds the result of another check; returns whether that is news.
     pub(super) const fn is_news(&mut self, thinkers: usize) -> bool {
         self.in_a_row = if thinkers > 1 { self.in_a_row + 1 } else { 0 };
         let is_news = self.in_a_row >= IN_A_ROW && !self.is_told;

@@ -1,7 +1,7 @@
-//! How much of the log evidence may take up, and who has taken how much of it.
+//! How much of the log evidence may take up, and how much each player has taken.
 //!
-//! Each player has an equal share, of which its own part of each game counts: so an agent that says much leaves the others theirs.
-//! May not: change a text that there is room for.
+//! Each player has an equal share, which its own part of each game uses up: so an agent that says much leaves the
+//! others theirs. May not: change a text that there is room for.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use swissmatch_game::Side;
 use swissmatch_game::transcript;
 use swissmatch_tournament::state::State;
 
-/// The room that evidence has in the log of an event, and what is taken of it. Bytes, packed.
+/// The room for evidence in the log of an event, and what is taken of it, in packed bytes.
 #[derive(Debug)]
 pub struct Shares {
     /// Of all games.
@@ -25,7 +25,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// The room of an event, `run.evidence_event`, of so many players.
+    /// The room of an event with this many players, by `run.evidence_event`.
     pub fn new(mib: u32, players: usize) -> Self {
         let most = u64::from(mib) << 20;
         Self {
@@ -37,10 +37,10 @@ impl Shares {
         }
     }
 
-    /// That of this event, less what its log has taken.
+    /// The room of this event, less what its log has taken.
     ///
     /// # Errors
-    /// When the log cannot be read.
+    /// The log cannot be read.
     pub fn of(state: &State, store: &Store) -> Result<Self, StoreError> {
         let setup = state.setup();
         let mut shares = Self::new(setup.run.evidence_event, setup.players.len());
@@ -53,7 +53,7 @@ impl Shares {
         Ok(shares)
     }
 
-    /// The evidence of a game takes up so much: of each of these players, its part.
+    /// Takes room for a game's evidence, each player's part from that player's share.
     fn take(&mut self, players: [PairingNumber; 2], bytes: [u64; 2]) {
         self.taken += bytes.iter().sum::<u64>();
         for (player, bytes) in players.into_iter().zip(bytes) {
@@ -61,8 +61,8 @@ impl Shares {
         }
     }
 
-    /// The evidence of a game, as far as there is room for it: all, or without what was said by whose share is full. Takes the
-    /// room. How it ended and in which position is always there.
+    /// The evidence of a game, as far as there is room for it: all, or without the words of players whose share is
+    /// full. Takes the room. The end of the game and its position are always there.
     pub(super) fn fit(&mut self, players: [PairingNumber; 2], text: String) -> Evidence {
         let mut evidence = Evidence::of(text);
         let lacks = self.lacks(players, evidence.bytes);
@@ -81,11 +81,11 @@ impl Shares {
         evidence
     }
 
-    /// Why there is no room for so much more of White's, and of Black's.
+    /// Why there is no room for this much more of White's, and of Black's.
     fn lacks(&self, players: [PairingNumber; 2], bytes: [u64; 2]) -> [Option<String>; 2] {
         let mib = self.mib;
         if self.taken + bytes.iter().sum::<u64>() > self.most {
-            // Who came late has a share that was given away.
+            // A late entry has a share that was given away.
             let why = format!("the evidence of all games has taken up run.evidence_event, which is {mib} MiB");
             return [Some(why.clone()), Some(why)];
         }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
     use swissmatch_game::transcript::frame;
 
-    /// What does not pack well.
+    /// Text that does not pack well.
     fn noise(seed: u64, bytes: usize) -> String {
         let mut mixed = seed;
         let letters = std::iter::repeat_with(|| {
@@ -118,7 +118,7 @@ mod tests {
         letters.take(bytes).collect()
     }
 
-    /// A game in which either side said so much.
+    /// A game in which each side said this much.
     fn said(seed: u64, bytes: [usize; 2]) -> String {
         let mut text = "Game 1.1.1\nEnded: somehow\n\n".to_owned();
         for side in Side::BOTH {

@@ -8,7 +8,8 @@ use swissmatch_game::alarm::Alarm;
 use swissmatch_game::record::GameRecord;
 use swissmatch_tournament::log::{Entry, GameFinished, PlayedOn, TakenFrom};
 
-/// The event of a played game, with the texts it points to; and where it was played, if not in this run or not on this machine.
+/// The entry of a played game, with the texts it points to, and where it was played, if not in this run or not on this
+/// machine.
 pub fn entry(
     record: &GameRecord,
     evidence: Option<Evidence>,

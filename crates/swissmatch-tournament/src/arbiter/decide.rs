@@ -40,53 +40,52 @@ pub use limits::overruling;
 /// Why an act is refused, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ActError {
-    /// Who acts must be told.
+    /// The acting person's name is missing.
     #[error("--by must say who acts")]
     NoName,
-    /// So must the reason.
+    /// The reason is missing.
     #[error("--reason must say why")]
     NoReason,
-    /// Name and reason stand in minutes.
+    /// Name and reason go into the minutes, so each must be one line.
     #[error("a name or a reason must be one line of at most {MOST} characters, without control characters")]
     NotALine,
-    /// An announcement stands on the page.
+    /// An announcement is shown on the page.
     #[error(
         "an announcement must be one line of 1 to {MOST} characters, without control characters or marks that turn the writing round"
     )]
     NoAnnouncement,
-    /// Nobody has that number.
+    /// No player has this number.
     #[error("there is no player {0}")]
     Unknown(PairingNumber),
-    /// Nothing more is played.
+    /// The event is over.
     #[error("the event is over")]
     Over,
-    /// It is as it is asked to be.
+    /// What is asked for is so already.
     #[error("{0}")]
     Already(String),
-    /// It cannot be done in this event, or not any more, or not yet.
+    /// It cannot be done in this event, or it is too early or too late.
     #[error("{0}")]
     Cannot(String),
-    /// A limit is against it, which the arbiter may overrule.
+    /// A limit stands against it, which the arbiter may overrule.
     #[error("{why}; `--overrule` does it anyway")]
     Limit {
-        /// Which.
         limit: Limit,
-        /// How it is against it.
+        /// How the limit stands against it.
         why: String,
     },
-    /// A decision that does not fit the tie.
+    /// The decision does not fit the tie.
     #[error(transparent)]
     Decision(#[from] decision::DecisionError),
 }
 
-/// Most characters of a name, a reason or an announcement.
+/// The most characters of a name, a reason or an announcement.
 const MOST: usize = 1000;
 
-/// What a command puts into the log, in this order and all at once. `under_way` has the games that are being played, or
-/// have ended and are not in the state yet.
+/// The entries that a command puts into the log, in this order and all at once. `under_way` has the games that are
+/// being played, or have ended but are not in the state yet.
 ///
 /// # Errors
-/// When it cannot be done now.
+/// It cannot be done now.
 pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) -> Result<Vec<Entry>, ActError> {
     match command {
         Command::Act(acted) => {
@@ -149,7 +148,7 @@ fn may_be_announced(text: &str) -> Result<(), ActError> {
 struct ActReview<'a> {
     state: &'a State,
     under_way: &'a BTreeSet<GameId>,
-    /// Limits that are not to be kept.
+    /// Limits that the arbiter overrules.
     overruled: &'a [Limit],
 }
 
@@ -197,7 +196,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// An act on how the event goes on.
+    /// Judges an act on how the event goes on.
     fn judge_course(&self, act: &Act) -> Result<(), ActError> {
         let orders = self.state.orders();
         match act {
@@ -223,7 +222,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// An act on a game.
+    /// Judges an act on a game.
     fn judge_game(&self, act: &Act, game: GameId) -> Result<(), ActError> {
         if let Act::Adjudicate { outcome, .. } = act {
             self.is_a_result(*outcome)?;
@@ -290,7 +289,7 @@ impl ActReview<'_> {
         self.new_order(player, round, RoundOrder::Awarded(worth))
     }
 
-    /// What an act brings with it.
+    /// The entry that follows from an act.
     fn follows(&self, acted: &ArbiterActed) -> Option<Entry> {
         let Act::Adjudicate { game, outcome } = acted.act else {
             return None;
@@ -323,7 +322,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// Somebody who may be paired.
+    /// Refuses a player who cannot be paired.
     fn there(&self, player: PairingNumber) -> Result<(), ActError> {
         self.known(player)?;
         self.not_gone(player)
@@ -336,7 +335,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// With the rounds that it has, of which there must be one.
+    /// The event may end with the rounds that it has; it must have one.
     fn may_end(&self) -> Result<(), ActError> {
         let state = self.state;
         let (paired, rounds) = (state.rounds().len(), state.created().rounds);
@@ -398,7 +397,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// A round that is over, or has begun, in which the player had nobody to play with.
+    /// Refuses unless the round is over or has begun, and the player had no opponent in it.
     fn had_no_game(&self, player: PairingNumber, round: u32) -> Result<(), ActError> {
         let state = self.state;
         let paired = (round as usize)
@@ -480,7 +479,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// The coming round must have a pairing with this wish among the others, where no limit is against a forced pair.
+    /// The coming round must have a pairing with this wish and the others, unless a limit stands against a forced pair.
     fn leaves_a_pairing(&self, act: &Act) -> Result<(), ActError> {
         let mut wished = self.state.clone();
         let acted = ArbiterActed {
@@ -514,7 +513,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// A game that has ended.
+    /// A game that has ended, or the refusal.
     fn ended(&self, id: GameId) -> Result<EndedGame, ActError> {
         if self.under_way.contains(&id) {
             return cannot(format!("game {id} is being played; `arbiter adjudicate` ends it"));
@@ -535,7 +534,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// A game that has not ended.
+    /// Refuses a game that has ended.
     fn due(&self, id: GameId) -> Result<(), ActError> {
         self.scheduled(id)?;
         if self.state.finished_game(id).is_some() {
@@ -549,7 +548,7 @@ impl ActReview<'_> {
         if !state.setup().arbiter.confirm_rounds {
             return cannot("rounds of this event need no confirmation (arbiter.confirm_rounds)".to_owned());
         }
-        // The day is no part of what is compared.
+        // The date does not matter for the comparison.
         let next = director::next_of_note(state, jiff::civil::Date::ZERO);
         let (_, next) = next.map_err(|why| ActError::Cannot(why.to_string()))?;
         match next.into_round() {

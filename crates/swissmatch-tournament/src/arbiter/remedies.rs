@@ -1,6 +1,6 @@
-//! What lets an event go on whose next round has no pairing: acts of the arbiter, each tried.
+//! Ways to go on for an event whose next round has no pairing: acts of the arbiter, each of them tried out.
 //!
-//! May not: do anything.
+//! May not: carry them out.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ use super::Command;
 use super::decide::decide;
 use crate::log::{Act, ArbiterActed, ByeWorth};
 
-/// Most acts of one kind that are found, and most players who are tried for them.
+/// The most acts of one kind that are found, and the most players tried for them.
 const FOUND: usize = 3;
 const TRIED: usize = 50;
 
-/// Acts of which each by itself gives the coming round a pairing: players who are out come back, or somebody has a bye. Those
-/// who stand lowest are tried first.
+/// Acts that would each give the coming round a pairing: a player who is out comes back, or someone has a bye. Players
+/// at the bottom of the standings are tried first.
 pub fn remedies(state: &State) -> Vec<Act> {
     if !matches!(
         state.created().format,

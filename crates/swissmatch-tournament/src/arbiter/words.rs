@@ -1,4 +1,4 @@
-//! Acts of the arbiter in words.
+//! Acts of the arbiter, described in words.
 //!
 //! May not: judge them.
 
@@ -13,7 +13,7 @@ use crate::state::{EndedGame, State};
 use crate::log::{Act, ArbiterActed, ByeWorth, Limit};
 
 impl ArbiterActed {
-    /// What was done, with the limits that were overruled for it, as the end of a sentence.
+    /// The act and the limits overruled for it, as the end of a sentence.
     pub fn done(&self, state: &State) -> String {
         let limits: Vec<&str> = self.overruled.iter().map(|limit| limit.called()).collect();
         match limits.as_slice() {
@@ -24,7 +24,7 @@ impl ArbiterActed {
 }
 
 impl Limit {
-    /// What it is called within a sentence.
+    /// The name of the limit within a sentence.
     pub const fn called(self) -> &'static str {
         match self {
             Self::Registration => "registration.until",
@@ -36,8 +36,8 @@ impl Limit {
 }
 
 impl Act {
-    /// What was done, as the end of a sentence that begins with who did it: `withdrew Alpha`. Names are those of `state`, in
-    /// which a late entry need not be yet.
+    /// The act as the end of a sentence that begins with the acting person: `withdrew Alpha`. Names come from `state`,
+    /// which need not have a late entry yet.
     pub fn done(&self, state: &State) -> String {
         let name = |player: &PairingNumber| called(state, *player);
         match self {
@@ -84,7 +84,7 @@ impl Act {
         }
     }
 
-    /// What was drawn for a play-off, and is void by a correction: the end of a sentence's line, or nothing.
+    /// A half-sentence if a correction makes void what was drawn for a play-off; otherwise empty.
     fn makes_void(&self, state: &State) -> &'static str {
         match self.corrects(state.rounds().len()) && state.has_drawn() {
             true => " Whatever was drawn, paired or decided for the play-off is void, and is done again.",
@@ -92,7 +92,7 @@ impl Act {
         }
     }
 
-    /// When it takes effect, as a sentence; `state` is that before it.
+    /// When the act takes effect, as a sentence; `state` is that before it.
     pub fn takes_effect(&self, state: &State) -> String {
         let next = state.rounds().len() + 1;
         let is_last = next > state.last_round() as usize;
@@ -166,7 +166,7 @@ impl Act {
     }
 }
 
-/// What becomes of the games that a player who leaves has in this round.
+/// What happens to the leaving player's games in this round.
 fn forfeits(state: &State, player: PairingNumber) -> &'static str {
     match schedule::has_games_due(state, player) {
         true => " Games that have not begun are forfeited.",
@@ -174,8 +174,9 @@ fn forfeits(state: &State, player: PairingNumber) -> &'static str {
     }
 }
 
-/// "If a player has completed less than 50 % of the games, the results remain in the tournament table, but the points scored by the player or
-/// against the player are not counted in the final standings" (FIDE Handbook C.05, art. 6.6, of round robins). That is the arbiter's to do.
+/// "If a player has completed less than 50 % of the games, the results remain in the tournament table, but the points
+/// scored by the player or against the player are not counted in the final standings" (FIDE Handbook C.05, art. 6.6, of
+/// round robins). The arbiter has to do that.
 fn leaves_early(state: &State, player: PairingNumber) -> String {
     if state.created().format != TournamentFormat::AllPlayAll || has_byes(state) {
         return String::new();

@@ -1,46 +1,42 @@
-//! Games counted by opening, by length and by termination, as far as that is asked for.
+//! Counts of games by opening, length and termination, as far as they are asked for.
 //!
-//! May not: keep a game; what is kept grows with openings and players alone.
+//! May not: keep a game. What is kept grows with openings and players alone.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::CountedGame;
 use swissmatch_game::pgn_results::{MOST_PLIES, NameId};
 
-/// By what games are counted beside their players.
+/// What games are counted by, beside their players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BreakdownOptions {
-    /// By opening.
     pub opening: bool,
-    /// By their number of moves.
+    /// By number of moves.
     pub length: bool,
-    /// By why they ended.
     pub termination: bool,
-    /// Whether games that ended by a fault are left out of the first two.
+    /// Leaves games that ended by a fault out of the first two.
     pub without_faults: bool,
 }
 
 /// Games by result: White won, drawn, Black won.
 pub type ByResult = [u64; 3];
 
-/// Games of one opening.
+/// The results of one opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OfOpening {
-    /// All games.
     pub games: ByResult,
-    /// Game pairs that did not end with a point each.
+    /// Game pairs in which the players did not get a point each.
     pub decisive_pairs: u64,
-    /// Game pairs of which both games ended so: White won, drawn, Black won; a point each.
+    /// Game pairs with a point each, by the result of both games: White won, drawn, Black won.
     pub level_pairs: ByResult,
 }
 
 impl OfOpening {
-    /// All game pairs.
     pub fn pairs(&self) -> u64 {
         self.decisive_pairs + self.level_pairs.iter().sum::<u64>()
     }
 
-    /// Adds those of another one.
+    /// Adds another opening's results.
     pub fn add(&mut self, other: &Self) {
         for (sum, more) in [
             (&mut self.games, other.games),
@@ -52,17 +48,17 @@ impl OfOpening {
     }
 }
 
-/// Games by their number of full moves.
+/// Results by number of full moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lengths {
-    /// The results of games with so many moves, from 0; longer ones than [`MOST_PLIES`] are with the last.
+    /// Index: number of moves. Games longer than [`MOST_PLIES`] are in the last entry.
     by_moves: Vec<ByResult>,
-    /// Games of which no moves are known, or that had none.
+    /// Games with no moves, or with unknown ones.
     pub without_moves: u64,
 }
 
 impl Lengths {
-    /// Each number of moves that games had, with their results, in order.
+    /// Each number of moves that occurred, with the results, in order.
     pub fn each(&self) -> impl Iterator<Item = (u64, ByResult)> {
         (0..)
             .zip(&self.by_moves)
@@ -83,12 +79,12 @@ impl Lengths {
     }
 }
 
-/// Games by why they ended.
+/// Results by termination.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terminations {
-    /// By its word.
+    /// By the termination's word.
     pub games: BTreeMap<&'static str, ByResult>,
-    /// Games that a player's fault ended.
+    /// Games that ended by a player's fault.
     pub faults: BTreeMap<(NameId, &'static str), u64>,
 }
 
@@ -104,20 +100,17 @@ impl Terminations {
     }
 }
 
-/// What was counted; `None` of what was not asked for.
+/// The counts; `None` for those that were not asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Breakdown {
-    /// By the number of the opening; `None` where it is not known.
+    /// By the opening's number; the key `None` has games with an unknown opening.
     pub openings: Option<HashMap<Option<u64>, OfOpening>>,
-    /// By length.
     pub lengths: Option<Lengths>,
-    /// By termination.
     pub terminations: Option<Terminations>,
     without_faults: bool,
 }
 
 impl Breakdown {
-    /// Nothing yet.
     pub(super) fn new(by: BreakdownOptions) -> Self {
         Self {
             openings: by.opening.then(HashMap::new),
@@ -127,7 +120,7 @@ impl Breakdown {
         }
     }
 
-    /// Adds both games of a pair, or a game that is alone.
+    /// Adds both games of a pair, or a single game.
     pub(super) fn add(&mut self, games: &[CountedGame]) {
         if let Some(terminations) = &mut self.terminations {
             games.iter().for_each(|game| terminations.add(game));
@@ -145,7 +138,8 @@ impl Breakdown {
             && one.is_reversed(other)
         {
             let of_opening = openings.entry(one.opening).or_default();
-            // Whoever won with White in one and lost with Black in the other has a point, and so has the other player.
+            // A player who won as White in one game and lost as Black in the other has one point, and so does the
+            // opponent.
             match one.result == other.result {
                 true => of_opening.level_pairs[one.result] += 1,
                 false => of_opening.decisive_pairs += 1,

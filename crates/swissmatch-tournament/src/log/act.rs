@@ -10,15 +10,15 @@ use crate::setup::PlayerKeys;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 
-/// What a bye that was asked for or awarded is worth.
+/// The worth of a requested or awarded bye.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ByeWorth {
-    /// As a won round.
+    /// Like a won round.
     Full,
-    /// As a drawn round.
+    /// Like a drawn round.
     Half,
-    /// Nothing.
+    /// No points.
     Zero,
 }
 
@@ -32,134 +32,108 @@ impl From<ByeWorth> for Bye {
     }
 }
 
-/// What the arbiter did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum Act {
-    /// No further game is started until the event is resumed; games under way are finished.
+    /// Starts no further game until the event is resumed; games under way are finished.
     Pause,
-    /// The event goes on.
+    /// Ends the pause.
     Resume,
-    /// The runner ends when the round that is being played is over.
+    /// Ends the runner once the round that is being played is over.
     StopAfterRound,
-    /// The event ends with the rounds that are paired: play-offs and prizes follow.
+    /// Ends the event with the rounds that are paired; play-offs and prizes follow.
     End,
-    /// A late entry.
+    /// Admits a late entry.
     Enter {
-        /// The entry.
         player: Box<PlayerKeys>,
-        /// What its agent is made of.
         agent: Box<Agent>,
     },
-    /// A player is paired no more.
+    /// Stops pairing a player.
     Withdraw {
-        /// The player, by pairing number.
         player: PairingNumber,
     },
-    /// A player who had withdrawn or been disqualified is paired again.
+    /// Pairs a player again who had withdrawn or been disqualified.
     Reinstate {
-        /// The player, by pairing number.
         player: PairingNumber,
     },
-    /// A player is paired no more, and taken off the list.
+    /// Stops pairing a player and takes it off the list.
     Disqualify {
-        /// The player, by pairing number.
         player: PairingNumber,
-        /// Whether its mini-matches are as if they had not been; else nobody's score changes.
+        /// The player's mini-matches count as if they had never been played; otherwise nobody's score changes.
         annul: bool,
     },
-    /// A player will be absent in a round that is not paired yet.
+    /// Marks a player as absent in a round that is not paired yet.
     Absent {
-        /// The player, by pairing number.
         player: PairingNumber,
-        /// The round, from 1.
         round: u32,
     },
-    /// A player will be there after all, whatever was said, asked for or found by the presence check.
+    /// Marks a player as present after all, whatever was said, asked for or found by the presence check.
     Present {
-        /// The player, by pairing number.
         player: PairingNumber,
-        /// The round, from 1.
         round: u32,
     },
-    /// A half-point bye that a player asks for, within `bye.requests`.
+    /// Grants a half-point bye that a player asks for, within `bye.requests`.
     RequestBye {
-        /// The player, by pairing number.
         player: PairingNumber,
-        /// The round, from 1.
         round: u32,
     },
-    /// A bye that the arbiter gives: in a round to come, or for one in which the player had no game.
+    /// Awards a bye: in a round to come, or for a round in which the player had no game.
     AwardBye {
-        /// The player, by pairing number.
         player: PairingNumber,
-        /// The round, from 1.
         round: u32,
-        /// What it is worth.
         worth: ByeWorth,
     },
-    /// Two players are not paired in the coming round.
+    /// Keeps two players from being paired in the coming round.
     Forbid {
-        /// One.
         one: PairingNumber,
-        /// The other.
         other: PairingNumber,
-        /// The round, from 1.
         round: u32,
     },
-    /// Two players are paired in the coming round.
+    /// Pairs two players in the coming round.
     Force {
-        /// Who has White in the (first) game.
+        /// The player with White in the first or only game.
         white: PairingNumber,
-        /// Who has Black.
         black: PairingNumber,
-        /// The round, from 1.
         round: u32,
     },
-    /// A game that has ended is played again.
+    /// Has a game that has ended played again.
     Replay {
-        /// The game, by its name.
         game: GameId,
     },
-    /// A game that has ended counts for nobody, and is not played again.
+    /// Annuls a game that has ended; it is not played again.
     Void {
-        /// The game, by its name.
         game: GameId,
     },
-    /// A game that has ended has another result.
+    /// Gives another result to a game that has ended.
     SetResult {
-        /// The game, by its name.
         game: GameId,
-        /// What it counts as.
+        /// The result that counts.
         #[serde(rename = "result")]
         outcome: Outcome,
     },
-    /// A game that has not ended has a result: the `game-finished` that follows.
+    /// Gives a result to a game that has not ended, by the `game-finished` that follows.
     Adjudicate {
-        /// The game, by its name.
         game: GameId,
-        /// What it gives.
+        /// The result of the game.
         #[serde(rename = "result")]
         outcome: Outcome,
     },
-    /// The pairing that was shown is the one to be played.
+    /// Confirms that the pairing shown is the one to be played.
     Confirm {
-        /// The round, from 1.
         round: u32,
-        /// Its pairing.
         pairing: RoundPairing,
     },
-    /// What was held back of the published files is published.
+    /// Publishes the files that were held back.
     Release,
-    /// Everybody who follows the event is told something; nothing else changes.
+    /// Tells something to everyone who follows the event; nothing else changes.
     Announce {
-        /// What, one line.
+        /// A single line.
         text: String,
     },
 }
 
 impl Act {
-    /// Whether it changes what the rounds that are paired, which are so many, have given.
+    /// True if it changes results of the first `rounds` rounds, which are those that are paired.
     pub(crate) const fn corrects(&self, rounds: usize) -> bool {
         match self {
             Self::Replay { .. } | Self::Void { .. } | Self::SetResult { .. } | Self::Disqualify { annul: true, .. } => {
@@ -170,7 +144,7 @@ impl Act {
         }
     }
 
-    /// Whether it is about who plays.
+    /// True if it changes who plays.
     pub(crate) const fn is_of_players(&self) -> bool {
         matches!(
             self,
@@ -188,17 +162,14 @@ impl Act {
     }
 }
 
-/// An act, and how it came about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArbiterActed {
-    /// What was done.
     #[serde(flatten)]
     pub act: Act,
-    /// Who did it.
+    /// The name of the person who acted.
     pub by: String,
-    /// Why it was done.
     pub reason: String,
-    /// The limits against it, which the arbiter overruled.
+    /// The limits against the act that the arbiter overruled.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overruled: Vec<Limit>,
 }
@@ -206,13 +177,13 @@ pub struct ArbiterActed {
 /// A limit that the arbiter may overrule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// `"registration.until"`: late entries are taken no more.
+    /// `"registration.until"`: late entries are no longer taken.
     Registration,
     /// `"bye.requests"`: no further bye may be asked for.
     ByeRequests,
     /// `"forbid"`: an earlier act keeps the two apart in the round.
     Forbid,
-    /// `"kept-apart"`: the event does, by `swiss.keep_apart` or `swiss.forbidden`.
+    /// `"kept-apart"`: the event keeps the two apart, by `swiss.keep_apart` or `swiss.forbidden`.
     KeptApart,
 }
 
@@ -223,20 +194,17 @@ words!(Limit {
     KeptApart => "kept-apart",
 });
 
-/// Who was found absent before a round was paired.
+/// The players who were found absent before a round was paired.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PresenceChecked {
-    /// The round that was to be paired, from 1.
     pub round: u32,
-    /// Who, in order of pairing numbers; all others answered.
+    /// In order of pairing numbers; all others answered.
     pub absent: Vec<Absence>,
 }
 
-/// An absence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Absence {
-    /// The player, by pairing number.
     pub player: PairingNumber,
-    /// How it showed, made harmless.
+    /// How the absence showed, made harmless.
     pub why: String,
 }

@@ -1,7 +1,7 @@
 //! What a reference engine made of the games.
 //!
-//! It is in the log because everything published is a function of the log. The evaluations are beside it, by their hash, so that
-//! `verify` counts again.
+//! It is in the log because everything published is a function of the log. The evaluations are stored beside the log,
+//! by their hash, so that `verify` can count again.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,23 +11,23 @@ use swissmatch_game::eval::Eval;
 use swissmatch_game::record::GameId;
 use swissmatch_stats::accuracy;
 
-/// What the accuracy of a move is at most, in thousandths of a per cent.
+/// The highest accuracy of a move, in thousandths of a per cent.
 const PERFECT: u64 = accuracy::PERFECT as u64;
 
-/// An analysis begins: what the games that follow are analysed with. It replaces any earlier one.
+/// The start of an analysis: what the games after it are analysed with. It replaces any earlier analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnalysisBegun {
-    /// Version of the program.
+    /// The version of the program.
     pub software: String,
-    /// The reference engine, its files with their hashes.
+    /// The reference engine with the hashes of its files.
     pub engine: Agent,
-    /// The keys that count in it.
+    /// The keys that count in the analysis.
     pub keys: AnalysisKeys,
 }
 
 impl AnalysisBegun {
-    /// Whether games analysed with the other belong to this one: the same files, whatever their paths, and the same keys but
-    /// those by which no number changes.
+    /// True if games analysed with `other` belong to this analysis: the files are the same, whatever their paths, and
+    /// so are the keys that can change a number.
     pub fn goes_on_with(&self, other: &Self) -> bool {
         let files =
             |begun: &Self| -> Vec<String> { begun.engine.files.iter().map(|file| file.sha256.clone()).collect() };
@@ -36,7 +36,7 @@ impl AnalysisBegun {
             limit: AnalysisKeys::default().limit,
             ..begun.keys.clone()
         };
-        // How long a start took is of that start alone.
+        // The time of a start says nothing about the engine.
         let said = |begun: &Self| {
             let said = begun.engine.introduction.clone();
             said.map(|said| AgentIntroduction { start_us: None, ..said })
@@ -45,30 +45,29 @@ impl AnalysisBegun {
     }
 }
 
-/// What one side's moves in a game were worth.
+/// The figures of one side's moves in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quality {
-    /// Moves made.
     pub moves: u32,
-    /// Centipawns lost in all.
+    /// The sum over all moves.
     pub lost: u64,
-    /// Moves that lost as much as an inaccuracy and less than a mistake.
+    /// Moves that lost at least an inaccuracy but less than a mistake.
     pub inaccuracies: u32,
-    /// Moves that lost as much as a mistake and less than a blunder.
+    /// Moves that lost at least a mistake but less than a blunder.
     pub mistakes: u32,
-    /// Moves that lost as much as a blunder.
+    /// Moves that lost at least a blunder.
     pub blunders: u32,
-    /// The accuracies of the moves added up, in thousandths of a per cent.
+    /// The sum of the moves' accuracies, in thousandths of a per cent.
     pub accuracy: u64,
-    /// Of the moves, those before and after which the position was decided, at the clamp, for the same side. They had nothing to
+    /// Moves before and after which the position was decided, at the clamp, for the same side. They had nothing to
     /// lose, so the mean accuracy leaves them out. `None` in logs from before this was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<u32>,
 }
 
 impl Quality {
-    /// Whether the moves of a game may be worth so much, so that what those of all games are worth can be added up: no move loses
-    /// more than a million centipawns, or has more than a hundred per cent.
+    /// True if the figures are possible for a game, so that sums over all games cannot overflow: no move loses more
+    /// than a million centipawns, or has an accuracy of more than 100 %.
     pub(crate) fn is_possible(&self) -> bool {
         let moves = u64::from(self.moves);
         let judged = [self.inaccuracies, self.mistakes, self.blunders].map(u64::from);
@@ -80,7 +79,7 @@ impl Quality {
             && judged.iter().sum::<u64>() <= moves
     }
 
-    /// Average centipawn loss of these moves, in tenths of a centipawn; `None` without a move.
+    /// Average centipawn loss, in tenths of a centipawn; `None` without a move.
     pub fn acpl(&self) -> Option<u64> {
         accuracy::rounded(10 * self.lost, self.moves.into())
     }
@@ -98,7 +97,7 @@ impl Quality {
         )
     }
 
-    /// The same without what logs of older versions do not have.
+    /// The figures without those that logs of older versions lack.
     pub fn as_before_settled(&self) -> Self {
         Self { settled: None, ..*self }
     }
@@ -117,29 +116,26 @@ impl Quality {
     }
 }
 
-/// A game was analysed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameAnalysed {
-    /// Which game.
     pub id: GameId,
-    /// White's moves and Black's.
+    /// White's moves, then Black's.
     pub sides: [Quality; 2],
-    /// SHA-256 of its [`Evaluations`] as stored, in hexadecimal.
+    /// SHA-256 of its stored [`Evaluations`], in hexadecimal.
     pub evaluations: String,
 }
 
-/// The evaluations of a game's positions, as they lie beside the log.
+/// The evaluations of a game's positions, as stored beside the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evaluations {
-    /// Version of this shape.
+    /// The version of this format.
     pub version: u32,
-    /// Which game.
     pub id: GameId,
-    /// From the side to move, of the position of the first move up to the last position.
+    /// Each from the side to move, from the position before the first move to the last position.
     pub evals: Vec<Eval>,
 }
 
 impl Evaluations {
-    /// Version written by this program.
+    /// The version that this program writes.
     pub const VERSION: u32 = 1;
 }

@@ -1,4 +1,4 @@
-//! What a run begins with, and what it goes on with: the setup, the agents, the openings.
+//! What a run begins with and goes on with: the setup, the agents, the openings.
 
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::rounds::TournamentFormat;
@@ -11,26 +11,25 @@ use swissmatch_game::isolation::UnopenedFile;
 /// Everything that is fixed before the first round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunCreated {
-    /// Version of the log's events.
+    /// The version of the log's entries.
     pub log_version: u32,
-    /// Version of the program.
+    /// The version of the program.
     pub software: String,
-    /// Every key.
+    /// Every key with its value.
     pub setup: Setup,
-    /// Rounds to be played.
     pub rounds: u32,
     /// How they are paired.
     pub format: TournamentFormat,
-    /// Entries (places in `setup.players`, from 0) in the order of their pairing numbers.
+    /// Entries (indices in `setup.players`) in the order of their pairing numbers.
     pub order: Vec<usize>,
-    /// The agents, in the order of `setup.players`.
+    /// In the order of `setup.players`.
     pub agents: Vec<Agent>,
-    /// The opening suite.
     pub openings: Suite,
-    /// The events of a tour: then nobody is paired in the one round, and its ties are played off. `None` of other events.
+    /// The events of a tour: then nobody is paired in the single round, and ties of the tour are played off. `None` in
+    /// other events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tour: Option<Vec<TourEvent>>,
-    /// The class of machine on which it is played, as its host says; `None` where that says none.
+    /// The machine class that the run is played on, if its host gives one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
 }
@@ -38,35 +37,36 @@ pub struct RunCreated {
 /// What an agent is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agent {
-    /// The program that the command was found to be.
+    /// The path at which the command was found.
     pub program: String,
-    /// Its files: the program, and arguments that name files.
+    /// The program, and arguments that name files.
     pub files: Vec<FileHash>,
     /// What the engine said of itself before the event; `None` if it did not start.
     pub introduction: Option<AgentIntroduction>,
-    /// Where it works; `None` in logs of before: isolated it then works in its scratch directory, and has whole paths for words that
-    /// name something.
+    /// Its working directory. `None` in older logs: an isolated agent then works in its scratch directory and gets
+    /// whole paths for words that name something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub works_in: Option<WorksIn>,
-    /// The directory that its words lead from, where that is neither `player.dir` nor the event file's: of a late entry.
+    /// The directory from which a late entry's relative paths lead, if that is neither `player.dir` nor the event
+    /// file's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words_from: Option<String>,
-    /// What of the directories that it is given whole is not its own: paths.
+    /// Paths in the directories given to it whole that are not part of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// Of a model: which legal moves its prompt shows, by its template and what that includes; `None` of any other.
+    /// For a model, the legal moves that its prompt shows, by its template and what that includes; otherwise `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub legal_moves: Option<LegalMoves>,
 }
 
-/// Where an agent works.
+/// The working directory of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorksIn {
     /// `"dir"`: in `player.dir`.
     Dir,
-    /// `"scratch"`: in its scratch directory, where what its words name relatively stands too.
+    /// `"scratch"`: in its scratch directory, which also has the files that its words name by relative paths.
     Scratch,
-    /// `"event"`: where the event file is.
+    /// `"event"`: in the directory of the event file.
     Event,
 }
 
@@ -79,55 +79,53 @@ words!(WorksIn {
 /// `id name` and `id author`, made harmless.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentIntroduction {
-    /// `id name`
     pub name: String,
-    /// `id author`
     pub author: String,
-    /// Threads on which it thinks, by its option `Threads`.
+    /// Threads that it thinks with, by its option `Threads`.
     pub threads: u32,
-    /// How long its start took before the event, to `readyok` after its options, in microseconds; `None` of a host
-    /// that starts nothing.
+    /// The duration of its start before the event, up to `readyok` after its options, in microseconds; `None` from a
+    /// host that starts nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_us: Option<u64>,
-    /// Options for all, `engine.options`, that it does not declare.
+    /// Options from `engine.options` that it does not declare.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options_left_out: Vec<String>,
-    /// Options that were set though its declaration of them was not understood.
+    /// Options that were set although its declaration of them was not understood.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options_unread: Vec<String>,
-    /// Files that it could not open, by what it said.
+    /// Files that it said it could not open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unopened: Vec<UnopenedFile>,
 }
 
-/// A file and what was in it.
+/// A file and the hash of its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileHash {
-    /// Path as found; of a directory that the agent is given whole it ends with a slash.
+    /// The path as found; ends with a slash for a directory that the agent is given whole.
     pub path: String,
-    /// SHA-256 of its bytes, in hexadecimal; of a directory that of its manifest.
+    /// SHA-256 of its bytes, in hexadecimal; for a directory, of its manifest.
     pub sha256: String,
 }
 
-/// Where openings come from.
+/// The source of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suite {
     /// `"bundled"`, `"unbalanced"`, `"none"`, `"chess960"` or the path.
     pub source: String,
     /// SHA-256 of its text, in hexadecimal; `None` for `"none"`.
     pub sha256: Option<String>,
-    /// Openings in it.
+    /// The number of openings.
     pub count: usize,
 }
 
-/// A runner took the run up.
+/// A runner went on with the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunResumed {
-    /// Version of the program.
+    /// The version of the program.
     pub software: String,
-    /// The setup from now on; differs from before in keys alone that change no result.
+    /// The setup from now on. It differs from the one before only in keys that change no result.
     pub setup: Setup,
-    /// The class of machine on which it is played from now on, as its host says; `None` where that says none.
+    /// The machine class that the run is played on from now on, if its host gives one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
 }

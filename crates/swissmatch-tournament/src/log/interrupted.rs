@@ -1,16 +1,15 @@
-//! Games that were open and ended without a result: a runner ended, a service did not answer, or a machine could not play them.
+//! Open games that ended without a result: a runner ended, a service did not answer, or a machine could not play them.
 
 use serde::{Deserialize, Serialize};
 
 use swissmatch_game::record::GameId;
 
-/// How the playing process of a runner ended, as far as that is known: by a signal, or with an exit code.
+/// How a runner's process that plays ended, if known: by a signal or with an exit code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HowEnded {
-    /// The number of the signal that ended it.
+    /// The number of the signal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
-    /// Its exit code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
 }
@@ -19,41 +18,40 @@ pub struct HowEnded {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// The service at which a player is asked failed it: what was told of that.
+    /// The service that a player asks failed it; says how.
     Service(String),
-    /// That service was away, and answered nobody: what was told of that.
+    /// The service was away and answered nobody; says how.
     Outage(String),
-    /// A machine could not play it, while others were played: what was told of that.
+    /// A machine could not play the game although it played others; says why.
     Machine(String),
-    /// A machine could play nothing: what was told of that.
+    /// A machine could play nothing; says why.
     Standstill(String),
-    /// The runner ended.
     #[serde(untagged)]
     Runner(HowEnded),
 }
 
-/// A runner ended while games were open: begun, and not in the log. Or a service, or a machine, did not let a game be played to its end.
-/// They are due again.
+/// Games that were begun but are not in the log when a runner ended, or that a service or a machine kept from being
+/// played to their end. They are due again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GamesInterrupted {
-    /// Which games, in the order of the schedule; `None`: that is not known, as after a power cut.
+    /// The games in schedule order; `None` if unknown, as after a power cut.
     pub games: Option<Vec<GameId>>,
-    /// How its playing process ended.
+    /// How the process that plays ended.
     #[serde(flatten)]
     pub ended: HowEnded,
-    /// What was told of the service that did not answer, where that is why; the runner goes on.
+    /// The message about the service that did not answer, if that is the cause; the runner goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// What was told of the machine that could not play it, where that is why; the runner goes on.
+    /// The message about the machine that could not play the game, if that is the cause; the runner goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
-    /// Whether that service answered nobody, or that machine could play nothing: it does not count for `run.replays`.
+    /// The service answered nobody, or the machine could play nothing: then it does not count for `run.replays`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outage: bool,
 }
 
 impl GamesInterrupted {
-    /// That a game was interrupted, and why, while the runner went on.
+    /// The interruption of one game while the runner goes on.
     pub fn of(game: GameId, why: Cause) -> Self {
         let mut interrupted = Self {
             games: Some(vec![game]),
@@ -68,7 +66,6 @@ impl GamesInterrupted {
         interrupted
     }
 
-    /// Why.
     pub fn cause(&self) -> Cause {
         match (&self.service, &self.machine) {
             (Some(why), _) if self.outage => Cause::Outage(why.clone()),
@@ -79,7 +76,7 @@ impl GamesInterrupted {
         }
     }
 
-    /// Whether it tells of the end of a runner.
+    /// True if it reports the end of a runner.
     pub const fn is_of_runner(&self) -> bool {
         self.service.is_none() && self.machine.is_none()
     }

@@ -31,50 +31,43 @@ pub(super) use tour::names_of_players;
 pub use tour::{TourEvent, TourEventsError};
 pub use worker::{PlayedOn, WorkerAdmitted};
 
-/// Version of the log written by this program.
+/// The version of the log that this program writes.
 pub const LOG_VERSION: u32 = 1;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "entry", rename_all = "kebab-case")]
 pub enum Entry {
-    /// The event was set up; always first, never again.
+    /// The event was set up; always the first entry, and only once.
     Created(Box<RunCreated>),
-    /// A runner took the run up again.
+    /// A runner went on with the run.
     Resumed(Box<RunResumed>),
     /// A stage after the first begins.
     StageBegun(StageBegun),
-    /// A round was paired.
     RoundPaired(RoundPaired),
     /// A game ended, or was forfeited without being played.
     GameFinished(GameFinished),
-    /// A lot was drawn, by [`swiss_system::lot::order`] from `event.rng_seed` and its purpose's words, over the players in
-    /// order of pairing numbers.
+    /// A lot was drawn, by [`swiss_system::lot::order`] from `event.rng_seed` and its purpose's words, over the players
+    /// in order of pairing numbers.
     LotDrawn(Lot),
-    /// A play-off round was paired.
     PlayoffPaired(PlayoffPaired),
-    /// The arbiter decided what the rules leave open.
+    /// The arbiter decided something that the rules leave open.
     Decided(ArbiterDecided),
-    /// An analysis by a reference engine begins.
     AnalysisBegun(Box<AnalysisBegun>),
-    /// A game was analysed.
     GameAnalysed(GameAnalysed),
-    /// The arbiter acted.
     Acted(Box<ArbiterActed>),
-    /// It was asked who is there, before a round was paired.
+    /// A presence check was made before a round was paired.
     PresenceChecked(PresenceChecked),
-    /// A runner had ended while games were open; appended by the next one.
+    /// A runner ended while games were open (the next runner writes this), or games were interrupted while it ran.
     Interrupted(GamesInterrupted),
-    /// The test of two players was decided.
     SprtDecided(SprtDecided),
     /// The event's stop rule ended it before its last round.
     EventStopped(EventStopped),
-    /// A worker was admitted.
     WorkerAdmitted(Box<WorkerAdmitted>),
 }
 
 impl Entry {
-    /// Their kinds.
+    /// The kinds of entries.
     pub const KINDS: [&str; 16] = [
         "created",
         "resumed",
@@ -94,7 +87,7 @@ impl Entry {
         "worker-admitted",
     ];
 
-    /// Its name, as in the log's column `kind`.
+    /// Its kind, as in the log's column `kind`.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Created(_) => "created",

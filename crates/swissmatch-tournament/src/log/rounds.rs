@@ -10,45 +10,43 @@ use super::playoff::PlayoffBoard;
 /// A stage after the first begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageBegun {
-    /// Which, from 2.
+    /// The number of the stage, from 2.
     pub stage: u32,
-    /// Who plays it, by their pairing numbers in the event, first seed first.
+    /// Its players by their pairing numbers in the event, first seed first.
     pub players: Vec<PairingNumber>,
 }
 
-/// A round was paired.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundPaired {
-    /// Which, from 1.
+    /// From 1.
     pub round: u32,
     /// Its pairs in board order, and the bye.
     pub pairing: RoundPairing,
-    /// The day on which it was paired, by `schedule.time_zone`.
+    /// The date of the pairing, by `schedule.time_zone`.
     pub day: Date,
-    /// When its games begin, by the schedule; `None`: at once.
+    /// The scheduled start of its games; `None` means at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<Timestamp>,
 }
 
-/// A play-off round was paired: all boards of play-offs that can be played at once.
+/// A play-off round: all boards of play-offs that can be played at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayoffPaired {
-    /// The round after which it is played, from 1.
+    /// The round that it follows, from 1.
     pub round: u32,
     /// Its number among the play-off rounds after that round, from 1.
     pub playoff: u32,
-    /// Its boards.
     pub boards: Vec<PlayoffBoard>,
-    /// Of the first one, where it is not played on the day on which the last game ended.
+    /// Set for the first play-off round if it is not played on the day on which the last game ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub later: Option<Later>,
 }
 
-/// A play-off that begins on a later day than it should: days by `schedule.time_zone`.
+/// A play-off that begins on a later day than it should; dates by `schedule.time_zone`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Later {
-    /// The day on which the last game ended.
+    /// The date on which the last game ended.
     pub ended: Date,
-    /// The day on which the play-off began.
+    /// The date on which the play-off began.
     pub begun: Date,
 }

@@ -4,19 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use swissmatch_stats::stop::{HeldPlace, StopReason};
 
-/// The rule of `[stop]` ended the event after a round that is over. No round is paired after it; play-offs follow as after the last
-/// round.
+/// The rule of `[stop]` ended the event after a round that is over. No round is paired after it; play-offs follow as
+/// after the last round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventStopped {
-    /// The round after which, from 1.
+    /// The last round, from 1.
     pub round: u32,
-    /// Which part of the rule.
+    /// The part of the rule that applied.
     pub why: StopReason,
-    /// Who holds the places that are sure; nobody where a bound was reached.
+    /// The players with places that are sure; empty if a bound was reached.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<HeldPlace>,
     /// Games that had ended.
     pub games: u64,
-    /// How long the players had thought in all, in microseconds.
+    /// The players' total thinking time, in microseconds.
     pub thinking_us: u64,
 }

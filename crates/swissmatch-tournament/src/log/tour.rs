@@ -1,4 +1,4 @@
-//! The events of a tour, as a run that plays off its ties knows them.
+//! The events of a tour, as they are known to a run that plays off its ties.
 
 use std::collections::BTreeSet;
 
@@ -7,29 +7,28 @@ use swiss_system::standings::value::Value;
 
 use crate::names::{DIFFERENCE, TakenNames};
 
-/// One event of a tour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TourEvent {
-    /// Its name.
     pub name: String,
-    /// Its players by name, and their tour points.
+    /// Its players by name, with their tour points.
     pub points: Vec<(String, Value)>,
-    /// The hash of the last entry of its run's log that is no taking up, in hexadecimal: which run it was, and how far.
+    /// The hash of the last entry of its run's log that is not a `resumed`, in hexadecimal: it says which run it was,
+    /// and how far it had come.
     pub log: String,
 }
 
-/// Why events make no tour.
+/// Why events do not make a tour.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TourEventsError {
-    /// Players are known by their names.
+    /// Players are told apart by their names, and these are too much alike.
     #[error("{0} and {1} read alike, and players of a tour are known by their names; {DIFFERENCE}")]
     NamesAlike(String, String),
 }
 
-/// The names of all players of these events, in their order.
+/// The names of all players of these events, sorted.
 ///
 /// # Errors
-/// When names do not say who is who.
+/// The names do not tell the players apart.
 pub(crate) fn names_of_players(events: &[TourEvent]) -> Result<Vec<&str>, TourEventsError> {
     let all = events
         .iter()

@@ -1,4 +1,4 @@
-//! Other machines than the runner's, which play games of a run.
+//! Machines other than the runner's that play games of a run.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,21 +6,22 @@ use serde_json::Value;
 /// A worker was admitted: another machine than the runner's, which plays games of this run from now on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerAdmitted {
-    /// Its key, by which it is known.
+    /// The worker's key, which identifies it.
     pub worker: String,
-    /// The class of its machine: on machines of one class agents play alike.
+    /// Its machine class: agents play alike on machines of one class.
     pub class: String,
-    /// What its machine is, for people: an object.
+    /// A description of its machine for people, as a JSON object.
     pub machine: Value,
 }
 
-/// Where a game was played that was not played on the runner's machine.
+/// The worker that played a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedOn {
     /// The key of the worker.
     pub worker: String,
-    /// The class of its machine.
+    /// Its machine class.
     pub class: String,
-    /// Which time the game was given out, from 1: what comes of an earlier time counts no more once the arbiter has had it replayed.
+    /// How many times the game had been given out, from 1. Results of an earlier issue no longer count once the arbiter
+    /// has had the game replayed.
     pub issue: u32,
 }

@@ -1,4 +1,4 @@
-//! A round of the event as a part of it sees it.
+//! A round of the event as seen from one of its parts.
 //!
 //! May not: count points.
 
@@ -9,7 +9,7 @@ use swissmatch_game::record::GameId;
 
 use super::Part;
 
-/// What a round of the event is for a part, as its round of that number.
+/// A round of the event as the part's round `number`.
 pub(super) fn own(part: &Part, number: u32, round: &Round) -> Round {
     let own = |player: PairingNumber| part.own_number(player);
     let own_pair = |pair: &Pair| {

@@ -1,6 +1,6 @@
 //! Armageddon: "single 'Armageddon' games on a knockout basis as required to split the tie" (2.4, 3.4).
 //!
-//! May not: tell any place but the first.
+//! May not: tell any place apart but the first.
 
 use swiss_system::pairing::history::{FirstColor, PairingNumber};
 
@@ -13,7 +13,7 @@ use crate::log::{ArbiterDirection, ContestId, Draw, LotOf, PlayoffBoard};
 use crate::playoff_rules::Colors;
 
 impl Walk<'_> {
-    /// The knockout: best against worst in every round by the same numbers (2.3, 3.3), until one is left.
+    /// The knockout: best against worst in every round, by the same numbers (2.3, 3.3), until one is left.
     pub(super) fn armageddon(&mut self, open: Open, limits: [&TimeControl; 2], colors: Colors) -> Option<LevelGroups> {
         let contest = self.begin(&open, ContestKind::Armageddon);
         let (numbers, _) = self.number(&open, contest)?;
@@ -43,8 +43,9 @@ impl Walk<'_> {
         self.go_on(&open, contest, order)
     }
 
-    /// Who goes through by a game, `(round, game)` of the knockout. "In the event of a draw Black shall be declared the
-    /// winner" (2.5.2, 3.5.2). By a game to which neither side came nobody goes through: the arbiter decides.
+    /// The player who goes through by a game, given as `(round, game)` of the knockout. "In the event of a draw Black
+    /// shall be declared the winner" (2.5.2, 3.5.2). If neither side came to the game nobody goes through: the arbiter
+    /// decides.
     fn game(
         &mut self,
         contest: usize,

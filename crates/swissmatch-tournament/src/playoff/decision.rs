@@ -1,4 +1,4 @@
-//! Whether a decision of the arbiter answers what is open.
+//! Whether a decision of the arbiter answers an open question.
 //!
 //! May not: decide.
 
@@ -7,32 +7,32 @@ use swiss_system::pairing::history::PairingNumber;
 use super::stand::{Question, QuestionSubject, Stand};
 use crate::log::{ArbiterDirection, ContestId, Decision};
 
-/// Why a decision is none.
+/// Why a decision is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecisionError {
-    /// Too early, too late, or about something else.
+    /// It comes too early or too late, or is about something else.
     #[error("{contest} needs no decision; {}", open_questions(.open))]
     NotAsked {
-        /// What was decided about.
+        /// The contest of the decision.
         contest: ContestId,
-        /// What is open.
+        /// The open contests.
         open: Vec<ContestId>,
     },
-    /// A round robin in place of a game to which neither came.
+    /// A round robin in place of a game to which neither side came.
     #[error("neither side came to the game of {}: say who goes through; a round robin cannot stand in for it", players(.0))]
     RoundRobinForGame(Vec<PairingNumber>),
-    /// A player of another tie, or of none.
+    /// A player of another tie, or of no tie.
     #[error("player {player} is not one of those to be decided about: {}", players(.among))]
     Stranger {
-        /// Who was named.
+        /// The player named.
         player: PairingNumber,
-        /// Who may be.
+        /// The players who may be named.
         among: Vec<PairingNumber>,
     },
-    /// Named more than once.
+    /// A player named more than once.
     #[error("player {0} is named twice: give everybody one place")]
     Twice(PairingNumber),
-    /// Not named.
+    /// Players who are missing.
     #[error("the result leaves out {}: name all who are tied", players(.0))]
     LeftOut(Vec<PairingNumber>),
     /// A group without players.
@@ -42,17 +42,16 @@ pub enum DecisionError {
     #[error("the result does not separate place {place} from place {}: {} are level there; put one before the \
              other", .place + 1, players(.level))]
     Unbroken {
-        /// The place, of the ranking; of a knockout's mini-match or game 1.
+        /// A place of the ranking, of a knockout's mini-match or of game 1.
         place: u32,
-        /// The group.
         level: Vec<PairingNumber>,
     },
 }
 
-/// Whether the arbiter may direct this now.
+/// Checks whether the arbiter may direct this now.
 ///
 /// # Errors
-/// The reason why not, with what to do.
+/// The reason why not, and what to do.
 pub fn check(decision: &Decision, stand: &Stand) -> Result<(), DecisionError> {
     let of_contest = stand
         .questions
@@ -62,7 +61,7 @@ pub fn check(decision: &Decision, stand: &Stand) -> Result<(), DecisionError> {
     for question in of_contest {
         match answers(decision, question) {
             Ok(()) => return Ok(()),
-            // Of two games to which neither came, the one whose players are named is meant.
+            // Of two games to which neither side came, the one with the named players is meant.
             Err(reason) if refused.is_none() || is_about(decision, question) => refused = Some(reason),
             Err(_) => {}
         }
@@ -73,7 +72,7 @@ pub fn check(decision: &Decision, stand: &Stand) -> Result<(), DecisionError> {
     }))
 }
 
-/// Whether a decision answers a question.
+/// Checks whether a decision answers a question.
 pub(super) fn answers(decision: &Decision, question: &Question) -> Result<(), DecisionError> {
     if decision.contest != question.contest {
         return Err(DecisionError::NotAsked {
@@ -97,7 +96,7 @@ fn is_about(decision: &Decision, question: &Question) -> bool {
     }
 }
 
-/// Whether an order is one of exactly the players asked about, and goes through no cut.
+/// Checks whether an order has exactly the players in question, and no group across a cut.
 fn breaks(order: &[Vec<PairingNumber>], question: &Question) -> Result<(), DecisionError> {
     let mut named: Vec<PairingNumber> = Vec::new();
     for group in order {

@@ -1,4 +1,4 @@
-//! What a play-off is computed from: ties, lots, boards, decisions.
+//! The facts that a play-off is worked out from: ties, lots, boards, decisions.
 //!
 //! May not: hold what follows from other facts.
 
@@ -11,70 +11,64 @@ use swissmatch_game::termination::{Outcome, Termination};
 /// Players who are level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tie {
-    /// Which; it has as many places as players.
+    /// The key of the tie; it has as many places as players.
     pub key: TieKey,
-    /// The players in the order of the numbering criteria; those of one group are level in them all. Where numbers come
-    /// by lot ([`Numbers::Lot`](crate::playoff_rules::Numbers::Lot)) the order says nothing.
+    /// The players in the order of the numbering criteria; those in one group are level in all of them. If numbers are
+    /// drawn by lot ([`Numbers::Lot`](crate::playoff_rules::Numbers::Lot)), the order means nothing.
     pub groups: Vec<Vec<PairingNumber>>,
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// What it gave.
     pub outcome: Outcome,
-    /// Why it ended.
     pub termination: Termination,
 }
 
-/// A board of a round that was begun.
+/// A board of a round that has begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BegunBoard {
-    /// As it was due.
+    /// The board as it was due.
     pub board: PlayoffBoard,
-    /// Its games in order; `None` while not over.
+    /// Its games in order; `None` for games that are not over.
     pub games: Vec<Option<Ended>>,
 }
 
-/// A game of the event itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventGame {
-    /// Who had White.
+    /// The player with White.
     pub white: PairingNumber,
-    /// Who had Black.
+    /// The player with Black.
     pub black: PairingNumber,
-    /// How it ended.
     pub ended: Ended,
 }
 
-/// A lot to be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DueLot {
-    /// What for.
     pub purpose: Purpose,
-    /// Among whom, by pairing number of the event.
+    /// The players, by pairing number of the event.
     pub among: Vec<PairingNumber>,
 }
 
-/// Everything that a play-off is computed from. Facts that were not due when they happened are not looked at.
+/// Everything that a play-off is worked out from. Facts that were not due when they happened are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Lots drawn, without those that are void.
+    /// Lots drawn, without void ones.
     pub lots: Vec<Lot>,
     /// How many drawings after the round are void.
     pub void_drawings: u32,
-    /// Boards of play-off rounds, the present one included.
+    /// Boards of play-off rounds, including the present one.
     pub boards: Vec<BegunBoard>,
     /// What the arbiter directed.
     pub decisions: Vec<Decision>,
     /// The games of the event's last day, for head-to-head results.
     pub that_day: Vec<EventGame>,
-    /// Who, having won the coin, chooses which colour; whoever is not named chooses Black.
+    /// The colours that players choose if they win the coin; a player who is not listed chooses Black.
     pub choices: Vec<(PairingNumber, FirstColor)>,
 }
 
 impl BegunBoard {
-    /// Whether every game has ended.
+    /// True if every game has ended.
     pub fn is_over(&self) -> bool {
         self.games.iter().all(Option::is_some)
     }

@@ -1,7 +1,7 @@
-//! The result between two who are tied: "If the tied players have already faced each other in a round that day and the
+//! The result between two tied players: "If the tied players have already faced each other in a round that day and the
 //! result was decisive (=not a draw), that result is used" (City Chess, 1).
 //!
-//! May not: count a game that was not played; nobody faced anybody in it.
+//! May not: count a game that was not played, because nobody faced anybody in it.
 
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
@@ -13,7 +13,7 @@ use super::stand::{ContestKind, Finding};
 use super::walk::{LevelGroups, Open, Walk};
 
 impl Walk<'_> {
-    /// The result of the two players of a tie.
+    /// The result between the two players of a tie.
     pub(super) fn head_to_head(&mut self, open: Open) -> Option<LevelGroups> {
         let (one, other) = (open.players[0], open.players[1]);
         let (finding, order) = self.result(one, other);

@@ -1,15 +1,15 @@
-//! Play-offs: players who are level are told apart, by contests of their own.
+//! Play-offs, which tell level players apart by contests of their own.
 //!
-//! [`stand`] computes everything anew from rules and facts: what was contested, what is due, what is settled. A tie goes
-//! from stage to stage; players whom a stage leaves level go on as a tie of their own if a boundary still cuts them, so
-//! that one tie can become several, which then go on apart (Grand Chess Tour 2024, 4.5). All that can be played at once
-//! is one round of play-offs.
+//! [`stand`] works everything out anew from rules and facts: what was contested, what is due, what is settled. A tie
+//! goes from stage to stage. Players left level by a stage go on as a tie of their own if a boundary still cuts them,
+//! so that one tie can become several, which then go on apart (Grand Chess Tour 2024, 4.5). All that can be played at
+//! once is one round of play-offs.
 //!
 //! Rules: Grand Chess Tour 2024, Tiebreak Regulations; its sections 3 and 4 are numbered here as they are headed (3.1,
 //! 4.1, …), not 2.1 and 3.1 as printed. City Chess, "Tiebreaks".
 //!
-//! A ranking is cut only at its boundaries, because nobody asked for the rest: "Ties for any other places, including
-//! second place, shall not be broken" (4.2). Inside a part the standings stay.
+//! A ranking is cut only at its boundaries, because nothing else was asked for: "Ties for any other places, including
+//! second place, shall not be broken" (4.2). Within a part the order of the standings stays.
 //!
 //! May not: draw lots, play games, ask the time, decide for the arbiter, remember anything.
 
@@ -27,12 +27,12 @@ use facts::{Facts, Tie};
 use stand::{Due, Stand};
 use walk::Walk;
 
-/// Where all these ties stand. Lots are due before the boards that need them, so that one round is made of all ties; a
-/// question to the arbiter holds up its own tie alone.
+/// Where all these ties stand. Lots are due before the boards that need them, so that one round is made from all ties.
+/// A question to the arbiter holds up only its own tie.
 ///
 /// # Panics
-/// When a tie has not as many players as places, or somebody twice; when a board that was begun has not the games
-/// that it was due with.
+/// If a tie has not as many players as places, or a player twice; or if a board that was begun does not have as many
+/// games as it was due with.
 pub fn stand(ties: &[Tie], rules: &PlayoffRules, facts: &Facts) -> Stand {
     let mut contests = Vec::new();
     let mut parts = Vec::new();

@@ -23,9 +23,10 @@ impl Walk<'_> {
         Some((numbers, numbered))
     }
 
-    /// The numbers of a round robin. By criteria they last. By lot: "Where there have been an odd number of Round Robins
-    /// and all the players are the same as in the previous Round Robin, the next Round Robin shall take place with
-    /// colours reversed. Otherwise, new pairing numbers determined by lot will be used" (4.10.1, and so 4.7, 4.8.1, 4.9).
+    /// The numbers of a round robin. By criteria they stay. By lot: "Where there have been an odd number of Round
+    /// Robins and all the players are the same as in the previous Round Robin, the next Round Robin shall take place
+    /// with colours reversed. Otherwise, new pairing numbers determined by lot will be used" (4.10.1, and so 4.7,
+    /// 4.8.1, 4.9).
     pub(super) fn number_of_robin(
         &mut self,
         open: &Open,
@@ -53,7 +54,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Numbers of the whole tie: the first contest with numbers is always one of all the tied.
+    /// The numbers of the whole tie: the first contest with numbers always has all the tied players.
     fn by_criteria(&mut self, contest: usize) -> Option<(Vec<PairingNumber>, ContestNumbering)> {
         let tie = self.tie;
         let mut numbers = Vec::new();

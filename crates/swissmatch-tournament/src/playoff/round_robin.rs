@@ -1,6 +1,6 @@
-//! Round robins of the tied.
+//! Round robins of tied players.
 //!
-//! May not: say who goes on; that is for the boundaries.
+//! May not: say who goes on; the boundaries decide that.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ use super::walk::{LevelGroups, Open, Walk};
 use crate::log::{Draw, PlayoffBoard};
 
 impl Walk<'_> {
-    /// A round robin by the Berger tables of the numbers: of two "a mini-match consisting of two games" (2.3.1, 3.3.1,
-    /// 4.6), of more a single one (2.3.2, 3.3.2, 4.7). It is played to its end.
+    /// A round robin by the Berger tables of the numbers: for two players "a mini-match consisting of two games"
+    /// (2.3.1, 3.3.1, 4.6), for more a single one (2.3.2, 3.3.2, 4.7). It is played to its end.
     pub(super) fn round_robin(
         &mut self,
         mut open: Open,
@@ -81,7 +81,7 @@ impl Walk<'_> {
     }
 }
 
-/// What a game gives: 1, ½, 0; of one to which neither side came, nothing.
+/// The points of a game: 1, ½ or 0; none if neither side came.
 pub(super) fn points(outcome: Outcome, side: Side) -> Points {
     match outcome {
         Outcome::Draw => Points::HALF,

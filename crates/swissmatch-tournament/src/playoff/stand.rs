@@ -1,4 +1,4 @@
-//! Where a play-off stands: what was contested, what is due, what it has settled.
+//! Where a play-off stands: what was contested, what is due, and what is settled.
 //!
 //! May not: decide anything.
 
@@ -11,17 +11,16 @@ use swissmatch_game::time_control::TimeControl;
 use super::facts::{BegunBoard, DueLot};
 use crate::log::{ContestId, Lot, PlayoffBoard};
 
-/// Where all ties stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stand {
-    /// For each tie in the order given: what was contested, by contest number and places.
+    /// For each tie in the order given, its contests by number and places.
     pub contests: Vec<Vec<Contest>>,
     /// What has to happen now.
     pub due: Due,
-    /// What the arbiter is asked. They may be answered while other ties are still being played.
+    /// The questions to the arbiter. They may be answered while other ties are still being played.
     pub questions: Vec<Question>,
-    /// For each tie in the order given: `None` while it is open; else its players in parts, one for each stretch of
-    /// places that no boundary cuts, best first, by pairing number inside.
+    /// For each tie in the order given: `None` while it is open, otherwise its players in parts, one for each stretch
+    /// of places that no boundary cuts; parts best first, players by pairing number.
     pub parts: Vec<Option<Vec<Vec<PairingNumber>>>>,
 }
 
@@ -32,24 +31,23 @@ pub enum Due {
     Nothing,
     /// A round is being played.
     Playing,
-    /// Lots are to be drawn.
+    /// These lots have to be drawn.
     Lots(Vec<DueLot>),
-    /// A round is to be played: the boards of all ties that can be played at once.
+    /// A round has to be played: the boards of all ties that can be played at once.
     Round(Vec<PlayoffBoard>),
-    /// The arbiter is to decide: [`Stand::questions`].
+    /// The arbiter has to answer [`Stand::questions`].
     Decision,
 }
 
-/// What the arbiter is asked.
+/// A question to the arbiter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The contest to come; for a game to which neither came, the contest of that game.
+    /// The contest to come; for a game to which neither side came, the contest of that game.
     pub contest: ContestId,
-    /// Whom it is about, by pairing number.
+    /// The players in question, by pairing number.
     pub players: Vec<PairingNumber>,
-    /// How many of them have to stand before each cut: `[1]` asks for the first of them, `[2]` for the best two.
+    /// The number of players above each cut: `[1]` asks for the first of them, `[2]` for the best two.
     pub cuts: Vec<usize>,
-    /// What is open.
     pub asks: QuestionSubject,
 }
 
@@ -57,81 +55,76 @@ pub struct Question {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionSubject {
-    /// No stage is left, and the tie is not resolved: a further round robin, or a result.
+    /// No stage is left and the tie is not resolved: a further round robin or a result is needed.
     Tie,
-    /// Neither side came to an Armageddon game: who goes through.
+    /// Neither side came to an Armageddon game: who goes through?
     Game,
 }
 
-/// One contest, for showing.
+/// A contest, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contest {
-    /// The contest, by its tie and its number.
     pub id: ContestId,
-    /// What kind of contest.
     pub kind: ContestKind,
-    /// The players: by number in the contest where it has numbers, else by pairing number of the event.
+    /// By number in the contest if it has numbers, otherwise by pairing number of the event.
     pub players: Vec<PairingNumber>,
-    /// How the numbers came about; `None` where there are none, or not yet.
+    /// How the numbers came about; `None` while there are none.
     pub numbered: Option<ContestNumbering>,
-    /// Lots drawn in it, numbers and coins.
+    /// Lots drawn in the contest, for numbers and coins.
     pub lots: Vec<Lot>,
-    /// Who had byes in round 1 of a knockout.
+    /// Players with byes in round 1 of a knockout.
     pub byes: Vec<PairingNumber>,
-    /// Boards begun, in the order of rounds.
+    /// Boards that have begun, in the order of rounds.
     pub boards: Vec<BegunBoard>,
-    /// Game points, best first; of a round robin alone.
+    /// Game points, best first; only for a round robin.
     pub table: Vec<RoundRobinRow>,
-    /// The players in order, those not told apart in one group; `None` while it goes on.
+    /// The players in order, those not told apart in one group; `None` while the contest goes on.
     pub order: Option<Vec<Vec<PairingNumber>>>,
 }
 
 /// A row of a round robin's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundRobinRow {
-    /// The player, by pairing number of the event.
+    /// The pairing number in the event.
     pub player: PairingNumber,
-    /// Its game points: 1, ½, 0.
+    /// Game points: 1, ½, 0.
     pub points: Points,
 }
 
-/// What was contested.
+/// The kind of a contest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContestKind {
-    /// The result between two.
+    /// The result between two players.
     HeadToHead(Finding),
-    /// Who of three or more may play: the first two by number.
+    /// The choice of the two, among three or more, who may play: the first two by number.
     TopTwo,
-    /// Two: a mini-match of two games; more: everybody meets everybody once.
+    /// For two players a mini-match of two games; for more, everyone meets everyone once.
     RoundRobin {
-        /// Limits.
         limits: TimeControl,
-        /// By the rules or by the arbiter.
+        /// Called by the rules or by the arbiter.
         by: ContestCaller,
     },
     /// A knockout of single games with draw odds.
     Armageddon,
-    /// The arbiter directed a result.
+    /// A result directed by the arbiter.
     Decided,
 }
 
-/// Who called a contest.
+/// Who called for a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContestCaller {
-    /// The rules.
     Rules,
-    /// The arbiter.
     Arbiter,
 }
 
-/// What was found of two in the games of the day.
+/// What the games of the day say about two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// They have not met that day; a game that was not played is no meeting.
+    /// They did not meet on that day; a game that was not played is not a meeting.
     NotMet,
-    /// They have met, and were level.
+    /// They met and were level.
     Level,
-    /// One has beaten the other.
+    /// One beat the other.
     Won,
 }
 
@@ -139,14 +132,14 @@ pub enum Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContestNumbering {
-    /// By the criteria, which told all apart.
+    /// By the criteria, which told all players apart.
     Criteria,
-    /// By the criteria, and lots among those still level.
+    /// By the criteria, with lots among those still level.
     CriteriaAndLot,
     /// By lots drawn for this contest.
     Lot,
     /// As in the round robin before, colours reversed.
     Reversed,
-    /// As in the contest before, closed up.
+    /// As in the contest before, with the gaps closed.
     Kept,
 }

@@ -10,10 +10,10 @@ use super::stand::{Contest, ContestCaller, ContestKind, ContestNumbering, Questi
 use crate::log::{ArbiterDirection, ContestId, Decision, Lot, LotOf, PlayoffBoard, Purpose, TieKey};
 use crate::playoff_rules::{PlayoffRules, PlayoffStage};
 
-/// Players in order; those of one group are level.
+/// Players in order; those in one group are level.
 pub(super) type LevelGroups = Vec<Vec<PairingNumber>>;
 
-/// A tie on its way, and what came up.
+/// A tie on its way through the stages, and what that has brought up.
 pub(super) struct Walk<'a> {
     pub(super) tie: &'a Tie,
     pub(super) rules: &'a PlayoffRules,
@@ -31,7 +31,7 @@ pub(super) struct Open {
     pub(super) id: ContestId,
     /// By pairing number of the event.
     pub(super) players: Vec<PairingNumber>,
-    /// How many players stand before each cut.
+    /// The number of players above each cut.
     pub(super) cuts: Vec<usize>,
     /// The stage to come, from 0.
     stage: usize,
@@ -54,7 +54,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The tied in parts, one for each stretch of places that no boundary cuts; `None` while that is open.
+    /// The tied players in parts, one for each stretch of places that no boundary cuts; `None` while that is open.
     pub(super) fn parts(&mut self) -> Option<LevelGroups> {
         let key = self.tie.key;
         let players = sorted(self.tie.groups.iter().flatten().copied());
@@ -80,7 +80,7 @@ impl<'a> Walk<'a> {
         )
     }
 
-    /// "Ties for any other places … shall not be broken" (4.2): where the rules cut the whole tie.
+    /// Where the rules cut the whole tie: "Ties for any other places … shall not be broken" (4.2).
     fn cuts(&self) -> Vec<usize> {
         let TieKey {
             section,
@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
         cuts
     }
 
-    /// The players in an order that breaks every cut; `None` while that is open.
+    /// The players in an order that settles every cut; `None` while that is open.
     fn resolve(&mut self, mut open: Open) -> Option<LevelGroups> {
         if open.cuts.is_empty() {
             return Some(vec![open.players]);
@@ -132,7 +132,7 @@ impl<'a> Walk<'a> {
         self.ask(open)
     }
 
-    /// Three or more tied: the first two by number play for the place, the others stay behind them.
+    /// For three or more tied players: the first two by number play for the place, the others stay behind them.
     fn top_two(&mut self, mut open: Open) -> Option<LevelGroups> {
         let contest = self.begin(&open, ContestKind::TopTwo);
         let (numbers, _) = self.number(&open, contest)?;
@@ -157,7 +157,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the arbiter directed; without a valid decision the question is put.
+    /// The arbiter's direction; without a valid one the question is put.
     pub(super) fn decided(&mut self, question: Question) -> Option<&'a ArbiterDirection> {
         let answers = |answer: &&Decision| decision::answers(answer, &question).is_ok();
         let found = self.facts.decisions.iter().find(answers);
@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
         found.map(|decision| &decision.directed)
     }
 
-    /// Opens a contest; gives its place in the list.
+    /// Opens a contest and returns its index in the list.
     pub(super) fn begin(&mut self, open: &Open, kind: ContestKind) -> usize {
         self.contests.push(Contest {
             id: open.id,
@@ -183,7 +183,7 @@ impl<'a> Walk<'a> {
         self.contests.len() - 1
     }
 
-    /// A contest is over: groups that a cut still goes through go on, each on its own.
+    /// Ends a contest: each group that a cut still goes through goes on by itself.
     pub(super) fn go_on(&mut self, open: &Open, contest: usize, order: LevelGroups) -> Option<LevelGroups> {
         self.contests[contest].order = Some(order.clone());
         let mut before = 0;
@@ -197,7 +197,7 @@ impl<'a> Walk<'a> {
         settled.map(|orders| orders.concat())
     }
 
-    /// A drawn lot; without it, it is due.
+    /// A drawn lot; if it has not been drawn, it becomes due.
     pub(super) fn lot(
         &mut self,
         contest: usize,
@@ -222,8 +222,8 @@ impl<'a> Walk<'a> {
         found
     }
 
-    /// The games of a board, once all are over; a board that was not begun is due. Two players meet once in a contest,
-    /// so that they and the contest name the board: who had White is as it was begun.
+    /// The games of a board, once all are over; a board that has not begun becomes due. Two players meet once in a
+    /// contest, so the players and the contest identify the board; colours are those with which it began.
     pub(super) fn held(&mut self, contest: usize, due: PlayoffBoard) -> Option<(&'a BegunBoard, Vec<Ended>)> {
         let same = |held: &&BegunBoard| {
             let board = &held.board;
@@ -240,7 +240,7 @@ impl<'a> Walk<'a> {
         Some((held, games?))
     }
 
-    /// Writes the numbers of a contest down.
+    /// Records the numbers of a contest.
     pub(super) fn numbered(&mut self, contest: usize, numbers: &[PairingNumber], numbered: ContestNumbering) {
         let contest = &mut self.contests[contest];
         contest.players = numbers.to_vec();
@@ -249,7 +249,7 @@ impl<'a> Walk<'a> {
 }
 
 impl Open {
-    /// Whether the one thing to be found is a winner.
+    /// True if only a winner has to be found.
     fn tells_first_alone(&self) -> bool {
         self.cuts == [1]
     }
@@ -263,7 +263,7 @@ impl Open {
         }
     }
 
-    /// The tie that a level group is, of which so many stand before.
+    /// The tie of a level group that has `before` players above it.
     fn part(&self, before: usize, group: Vec<PairingNumber>) -> Self {
         let after = before + group.len();
         let within = |&&cut: &&usize| before < cut && cut < after;
@@ -286,7 +286,7 @@ impl Open {
     }
 }
 
-/// By pairing number of the event.
+/// In order of pairing numbers of the event.
 pub(super) fn sorted(players: impl IntoIterator<Item = PairingNumber>) -> Vec<PairingNumber> {
     let mut players: Vec<PairingNumber> = players.into_iter().collect();
     players.sort_unstable();

@@ -10,25 +10,25 @@ use swissmatch_game::adjudicate::{AdjudicationRules, Decides, Draw, Resign, Tabl
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AdjudicationKeys {
-    /// Centipawns from which on a side holds a game to be lost or won; `None`: nobody is resigned.
+    /// Centipawns from which a side counts a game as lost or won; `None` means that nobody resigns.
     pub resign_score: Option<u32>,
-    /// So many moves of a side, one after the other.
+    /// The number of moves of a side in a row.
     pub resign_moves: u32,
-    /// Whether the winner must say so too.
+    /// Whether the winner must agree.
     pub resign_two_sided: bool,
-    /// Centipawns up to which both hold a game to be level; `None`: no draws by scores.
+    /// Centipawns up to which both sides count a game as level; `None` means no draws by scores.
     pub draw_score: Option<u32>,
-    /// So many moves of each side, one after the other.
+    /// The number of moves of each side in a row.
     pub draw_moves: u32,
-    /// Not before this move.
+    /// The first move at which this applies.
     pub draw_from_move: u32,
-    /// Directories of Syzygy tables, as written, relative to the event file; empty: no tablebases.
+    /// Directories of Syzygy tables, as written, relative to the event file; empty means no tablebases.
     pub tablebases: Vec<String>,
-    /// Positions with at most so many men.
+    /// The most men in positions that are looked up.
     pub tablebase_men: u32,
-    /// Whether a win that the fifty-move rule spoils is a draw.
+    /// Whether a win spoiled by the fifty-move rule is a draw.
     pub tablebase_rule50: bool,
-    /// Which verdicts end a game.
+    /// The verdicts that end a game.
     pub tablebase_adjudicate: Decides,
 }
 
@@ -50,7 +50,7 @@ impl Default for AdjudicationKeys {
 }
 
 impl AdjudicationKeys {
-    /// What a game needs to know of it.
+    /// The rules that a game needs to know.
     pub fn rules(&self) -> AdjudicationRules {
         AdjudicationRules {
             resign: self.resign_score.map(|score| Resign {

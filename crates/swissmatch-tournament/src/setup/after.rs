@@ -1,4 +1,4 @@
-//! Keys of what follows the rounds: `[playoff]`, `[prizes]`, `[tour]`.
+//! Keys of what comes after the rounds: `[playoff]`, `[prizes]`, `[tour]`.
 //!
 //! May not: read files, know TOML, decide anything.
 
@@ -12,13 +12,13 @@ use swiss_system::score::Points;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::word::{WordOr, is_none_of, words};
 
-/// What players are level on, `playoff.tied_on` and `prizes.tied_on`.
+/// The criteria on which players are level, `playoff.tied_on` and `prizes.tied_on`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TiedOn {
     /// `"points"`: the first criterion of `standings.order`.
     #[default]
     Points,
-    /// `"order"`: every criterion of it.
+    /// `"order"`: all criteria of `standings.order`.
     Order,
 }
 
@@ -27,13 +27,13 @@ words!(TiedOn {
     Order => "order",
 });
 
-/// Which ties are played off, `playoff.when`.
+/// The ties that are played off, `playoff.when`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayoffWhen {
     /// `"tied"`: every tie for a place of `playoff.places`.
     #[default]
     Tied,
-    /// `"indivisible-prize"`: a tie for a place whose prize has something that cannot be divided.
+    /// `"indivisible-prize"`: every tie for a place with a prize that cannot be divided.
     IndivisiblePrize,
 }
 
@@ -42,7 +42,7 @@ words!(PlayoffWhen {
     IndivisiblePrize => "indivisible-prize",
 });
 
-/// Who plays when three or more are tied, `playoff.entrants`.
+/// The players of a play-off if three or more are tied, `playoff.entrants`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Entrants {
     /// `"all"`
@@ -57,10 +57,10 @@ words!(Entrants {
     TopTwo => "top-two",
 });
 
-/// Which games count head to head, `playoff.head_to_head`.
+/// The games that count head to head, `playoff.head_to_head`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HeadToHeadDays {
-    /// `"same-day"`: those of rounds that were paired on the day of the last one, in UTC.
+    /// `"same-day"`: games of rounds that were paired on the day of the last one, in UTC.
     #[default]
     SameDay,
     /// `"any-day"`
@@ -72,13 +72,13 @@ words!(HeadToHeadDays {
     AnyDay => "any-day",
 });
 
-/// Who goes on from a level mini-match of a knockout, `playoff.knockout`.
+/// How a level mini-match of a knockout is decided, `playoff.knockout`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LevelTie {
-    /// `"play-off"`: who wins the play-off.
+    /// `"play-off"`: by a play-off.
     #[default]
     PlayOff,
-    /// `"better-seed"`: the better seed of the two.
+    /// `"better-seed"`: for the better seed.
     BetterSeed,
 }
 
@@ -93,15 +93,15 @@ impl LevelTie {
     }
 }
 
-/// Who is third in a knockout, `playoff.third`.
+/// How third place of a knockout is decided, `playoff.third`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Third {
-    /// `"shared"`: both who lost in the semi-finals.
+    /// `"shared"`: by both losers of the semi-finals.
     #[default]
     Shared,
-    /// `"better-seed"`: the better seed of them; the other is fourth.
+    /// `"better-seed"`: for the better seed of the two losers; the other is fourth.
     BetterSeed,
-    /// `"match"`: who wins the match that they play beside the final; the other is fourth.
+    /// `"match"`: by a match of the two losers beside the final; the loser is fourth.
     Match,
 }
 
@@ -116,7 +116,8 @@ impl Third {
         matches!(self, Self::Shared)
     }
 
-    /// What it comes to among so many: of three one is free in the semi-finals, and only one loses there.
+    /// The rule that applies with this many players: with three, one is free in the semi-finals, and only one loses
+    /// there.
     pub const fn among(self, players: usize) -> Self {
         match self {
             Self::Match if players < 4 => Self::Shared,
@@ -124,7 +125,7 @@ impl Third {
         }
     }
 
-    /// The end of a sentence that says that those who went out together share a place.
+    /// The end of a sentence that says that players who went out together share a place.
     pub const fn exception(self) -> &'static str {
         match self {
             Self::Shared => "",
@@ -134,14 +135,14 @@ impl Third {
     }
 }
 
-/// Where the pairing numbers of a play-off come from, `playoff.numbers`.
+/// The source of the pairing numbers of a play-off, `playoff.numbers`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WordOr<Vec<Criterion>>", into = "WordOr<Vec<Criterion>>")]
 pub enum PlayoffNumbers {
     /// `"lot"`: lots, drawn anew by the rule of the Grand Chess Tour, 4.7 to 4.10.1.
     #[default]
     Lot,
-    /// Criteria, strictly in turn; lots among those still level.
+    /// Criteria in strict order; lots among those still level.
     By(Vec<Criterion>),
 }
 
@@ -170,27 +171,25 @@ impl TryFrom<WordOr<Vec<Criterion>>> for PlayoffNumbers {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PlayoffKeys {
-    /// Places that are told from the next one by a play-off: 1 stands for first and second.
+    /// Places that a play-off tells from the next one: 1 stands for first and second.
     pub places: Vec<u32>,
-    /// Which ties for them are played off.
     pub when: PlayoffWhen,
-    /// What players are tied on.
     pub tied_on: TiedOn,
-    /// Who of three or more plays.
     pub entrants: Entrants,
-    /// Order of the tied.
+    /// The order of the tied players.
     pub numbers: PlayoffNumbers,
-    /// What is contested, one after the other.
+    /// The contests, one after the other.
     pub stages: Vec<PlayoffStage>,
-    /// Which games count head to head.
+    /// The games that count head to head.
     pub head_to_head: HeadToHeadDays,
-    /// Who goes on from a level mini-match of a knockout. Not stored where it is the usual one: logs are then as before the key.
+    /// How a level mini-match of a knockout is decided. The default is not stored, so that logs stay as they were
+    /// before the key.
     #[serde(skip_serializing_if = "LevelTie::is_play_off")]
     pub knockout: LevelTie,
-    /// Who is third in a knockout. Not stored where it is the usual one.
+    /// How third place of a knockout is decided. The default is not stored.
     #[serde(skip_serializing_if = "Third::is_shared")]
     pub third: Third,
-    /// Least time from the end of the last game to the first game of a play-off.
+    /// The least time from the end of the last game to the first game of a play-off.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub start_after: Duration,
 }
@@ -215,16 +214,15 @@ impl Default for PlayoffKeys {
 /// The prize of a place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prize {
-    /// Its money.
     pub money: Cents,
-    /// Whether the money goes whole to whoever has the place, rather than being shared by those who are level.
+    /// The money goes whole to the player who has the place, rather than being shared by level players.
     pub indivisible: bool,
-    /// What else goes to whoever has the place.
+    /// A trophy for the player who has the place.
     pub trophy: Option<String>,
 }
 
 impl Prize {
-    /// Whether there is something in it that cannot be shared.
+    /// True if part of the prize cannot be shared.
     pub const fn is_indivisible(&self) -> bool {
         self.indivisible || self.trophy.is_some()
     }
@@ -243,13 +241,13 @@ impl From<Cents> for Prize {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PrizeKeys {
-    /// What the money is; only shown.
+    /// The currency; only shown.
     pub currency: String,
     /// Prizes from place 1 on.
     pub by_place: Vec<Prize>,
-    /// Part of the first prize that goes to whoever wins a tie for first, at most that prize.
+    /// The part of the first prize that goes to the winner of a tie for first, at most that prize.
     pub winner_fixed: Cents,
-    /// What those who share must be level on.
+    /// The criteria on which players must be level to share.
     pub tied_on: TiedOn,
     /// Tour points from place 1 on.
     pub points: Vec<Points>,
@@ -258,7 +256,7 @@ pub struct PrizeKeys {
 }
 
 impl PrizeKeys {
-    /// Whether there is anything to be won.
+    /// True if there are prizes or tour points.
     pub const fn are_set(&self) -> bool {
         !self.by_place.is_empty() || !self.points.is_empty()
     }
@@ -268,10 +266,10 @@ impl PrizeKeys {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TourKeys {
-    /// Directories of the runs that it is made of, as written; relative to the event file.
+    /// The directories of its runs, as written; relative to the event file.
     pub runs: Vec<String>,
     /// Money from overall place 1 on.
     pub bonus: Vec<Cents>,
-    /// How many first places of the overall standings are invited.
+    /// The number of first places in the overall standings that are invited.
     pub qualified: u32,
 }

@@ -1,4 +1,4 @@
-//! What of a machine the agents of an event may use up.
+//! How much of a machine the agents of an event may use.
 
 use super::EngineKeys;
 use swissmatch_game::resource::Allowance;

@@ -1,4 +1,4 @@
-//! Keys of `[analysis]`: the reference engine, and what is made of its evaluations.
+//! Keys of `[analysis]`: the reference engine, and how its evaluations are used.
 //!
 //! May not: read files, know TOML, decide anything.
 
@@ -11,13 +11,13 @@ use swiss_system::word::words;
 use swissmatch_game::evaluation::ScoreChoice;
 use swissmatch_game::time_control::Bounds;
 
-/// Which mean is a player's ACPL, `analysis.mean`.
+/// The kind of mean used for a player's ACPL, `analysis.mean`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mean {
     /// `"moves"`: over all moves of all games.
     #[default]
     Moves,
-    /// `"games"`: of the games' means.
+    /// `"games"`: the mean of the games' means.
     Games,
 }
 
@@ -30,32 +30,31 @@ words!(Mean {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AnalysisKeys {
-    /// Program of the reference engine: a name to look up, or an absolute path.
+    /// The program of the reference engine: a name to look up, or an absolute path.
     pub command: String,
-    /// Its arguments.
     pub args: Vec<String>,
-    /// UCI options, values as they are sent.
+    /// UCI options with the values that are sent.
     pub options: BTreeMap<String, String>,
     /// `go nodes`
     pub nodes: Option<u64>,
     /// `go depth`
     pub depth: Option<u32>,
-    /// Which of the scores that the engine gives is the evaluation.
+    /// Which of the engine's scores counts as the evaluation.
     pub scores: ScoreChoice,
-    /// How long one position may take.
+    /// The time limit for one position.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub limit: Duration,
-    /// Evaluations beyond so many centipawns, and mates, count as so many.
+    /// Evaluations beyond this many centipawns, and mates, count as this many.
     pub clamp: u32,
-    /// Which mean is a player's ACPL.
+    /// The kind of mean used for a player's ACPL.
     pub mean: Mean,
-    /// Centipawns of one move more for who loses by a fault of its own; `None`: no such move.
+    /// The centipawns of one more move for a player who loses by a fault of its own; `None` means no such move.
     pub resignation_move: Option<u32>,
-    /// Least loss of an inaccuracy, in centipawns.
+    /// The least loss of an inaccuracy, in centipawns.
     pub inaccuracy: u32,
-    /// Least loss of a mistake.
+    /// The least loss of a mistake, in centipawns.
     pub mistake: u32,
-    /// Least loss of a blunder.
+    /// The least loss of a blunder, in centipawns.
     pub blunder: u32,
 }
 
@@ -82,7 +81,7 @@ impl Default for AnalysisKeys {
 }
 
 impl AnalysisKeys {
-    /// What bounds the search of a position.
+    /// The bounds of the search of a position.
     pub const fn bounds(&self) -> Bounds {
         Bounds {
             nodes: self.nodes,

@@ -1,34 +1,34 @@
-//! Where the head of the log is published while a run is played, `run.anchor`.
+//! Where the head of the log is published during a run, `run.anchor`.
 //!
-//! May not: publish anything, or look whether something is there.
+//! May not: publish anything, or check whether it exists.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Most characters of one.
+/// The most characters of an anchor.
 pub(crate) const LONGEST_ANCHOR: usize = 4096;
 
-/// Who takes the lines with the log's head.
+/// The receiver of the lines with the log's head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Anchor {
-    /// `file:PATH`: they are added to a file.
+    /// `file:PATH`: the lines are appended to a file.
     File(String),
-    /// `https://…`, `http://…`: a web server, in runs of the time when they were sent to one.
+    /// `https://…`, `http://…`: a web server; only in older runs, which could send lines to one.
     Web(String),
-    /// `exec:PROGRAM`: a program has each on its standard input.
+    /// `exec:PROGRAM`: a program gets each line on its standard input.
     Program(String),
 }
 
-/// Why a text names no anchor.
+/// Why a text is not an anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseAnchorError {
-    /// It begins otherwise.
+    /// It has an unknown beginning.
     #[error("write file:PATH or exec:PROGRAM")]
     Kind,
-    /// Nothing follows.
+    /// Nothing follows the beginning.
     #[error("nothing follows what it begins with")]
     Empty,
     /// It is too long, or has a control character.

@@ -1,25 +1,25 @@
-//! Keys of what happens beside the games: `[registration]` and `[arbiter]`.
+//! Keys for things beside the games: `[registration]` and `[arbiter]`.
 //!
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
 use swiss_system::word::{WordOr, is_none_of, words};
 
-/// How long late entries are taken, `registration.until`.
+/// Until when late entries are taken, `registration.until`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WordOr<u32>", into = "WordOr<u32>")]
 pub enum RegistrationUntil {
-    /// `"closed"`: who is not in the event file does not play.
+    /// `"closed"`: only players in the event file play.
     #[default]
     Closed,
     /// `"half"`: "before half the number of rounds of the tournament minus 1, rounded up, are played" (Immortal Game).
     Half,
-    /// A number: before so many rounds have been played.
+    /// A number: before this many rounds have been played.
     Rounds(u32),
 }
 
 impl RegistrationUntil {
-    /// Late entries are taken until so many rounds of so many have been played; `None`: never.
+    /// The number of played rounds (of `rounds`) up to which late entries are taken; `None` means never.
     pub const fn played(self, rounds: u32) -> Option<u32> {
         match self {
             Self::Closed => None,
@@ -53,7 +53,7 @@ impl TryFrom<WordOr<u32>> for RegistrationUntil {
     }
 }
 
-/// What a late entry has for the rounds that it missed, `registration.missed`.
+/// What late entries get for the rounds that they missed, `registration.missed`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissedRounds {
     /// `"zero"`: nothing.
@@ -72,9 +72,8 @@ words!(MissedRounds {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RegistrationKeys {
-    /// How long late entries are taken.
     pub until: RegistrationUntil,
-    /// What they have for the rounds that they missed.
+    /// What late entries get for the rounds that they missed.
     pub missed: MissedRounds,
 }
 
@@ -82,6 +81,6 @@ pub struct RegistrationKeys {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ArbiterKeys {
-    /// Whether each pairing is shown and waits to be confirmed.
+    /// Whether each pairing is shown first and waits to be confirmed.
     pub confirm_rounds: bool,
 }

@@ -1,4 +1,4 @@
-//! What an illegal move costs, `game.illegal_attempts`.
+//! The price of an illegal move, `game.illegal_attempts`.
 
 use serde::{Deserialize, Serialize};
 use swiss_system::word::{WordOr, is_none_of};
@@ -9,7 +9,7 @@ use swiss_system::word::{WordOr, is_none_of};
 pub enum IllegalAttempts {
     /// `"shared"`: illegal moves and overruns of one move count together against `game.attempts`.
     Shared,
-    /// A number: so many illegal moves at one move lose, counted apart from overruns.
+    /// A number: this many illegal moves at one move lose the game, counted apart from overruns.
     Apart(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Keys of `[bye]`: who has one, what it is worth, and those that are asked for.
+//! Keys of `[bye]`: who has one, what it is worth, and how many may be asked for.
 //!
 //! May not: read files, know TOML, decide anything.
 
@@ -11,15 +11,14 @@ use swiss_system::word::words;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ByeKeys {
-    /// Who gets the bye: criteria, strictly in turn.
+    /// The criteria by which the bye is given, in strict order.
     pub order: Vec<ByeCriterion>,
-    /// Match points of a bye.
     pub match_points: Points,
-    /// Game points of a bye; `None`: what follows from its match points and the games of a round.
+    /// `None` means as follows from the match points and the games of a round.
     pub game_points: Option<Points>,
-    /// What a player has who is left over without a right to the bye.
+    /// What a player gets who is left over without a right to the bye.
     pub again: ByeAgain,
-    /// How many half-point byes a player may ask for, by growing numbers of rounds; empty: none.
+    /// How many half-point byes a player may ask for, by increasing numbers of rounds; empty means none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<ByeLimit>,
 }
@@ -42,23 +41,24 @@ impl Default for ByeKeys {
 }
 
 impl ByeKeys {
-    /// How many half-point byes a player may ask for in an event of so many rounds; in a longer one than any line says as
-    /// many as the last line does.
+    /// How many half-point byes a player may ask for in an event with this many rounds. Beyond the last line, its
+    /// number applies.
     pub fn requests_in(&self, rounds: u32) -> u32 {
         let line = self.requests.iter().find(|limit| rounds <= limit.rounds);
         line.or(self.requests.last()).map_or(0, |limit| limit.byes)
     }
 }
 
-/// What a player has who is left over without a right to the bye, `bye.again`.
+/// What a player gets who is left over without a right to the bye, `bye.again`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ByeAgain {
-    /// `"bye"`: what the bye gives.
+    /// `"bye"`: the points of the bye.
     #[default]
     Bye,
-    /// `"requested"`: what a requested bye gives, "not a second full point" (City Chess).
+    /// `"requested"`: the points of a requested bye, "not a second full point" (City Chess).
     Requested,
-    /// `"zero"`: nothing: "you were not included in the matchmaking of a round: 0 point for this round" (Immortal Game).
+    /// `"zero"`: nothing: "you were not included in the matchmaking of a round: 0 point for this round" (Immortal
+    /// Game).
     Zero,
 }
 
@@ -68,11 +68,11 @@ words!(ByeAgain {
     Zero => "zero",
 });
 
-/// How many half-point byes a player may ask for, one line of `bye.requests`.
+/// A line of `bye.requests`: how many half-point byes a player may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByeLimit {
-    /// In events of up to so many rounds.
+    /// Applies to events of up to this many rounds.
     pub rounds: u32,
-    /// So many.
+    /// The number of byes.
     pub byes: u32,
 }

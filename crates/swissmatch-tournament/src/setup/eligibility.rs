@@ -1,4 +1,4 @@
-//! Keys of `[eligibility]`: what an agent must have shown before it may play.
+//! Keys of `[eligibility]`: what an agent must have proved before it may play.
 //!
 //! May not: read files, know TOML, decide who is eligible.
 
@@ -14,17 +14,17 @@ use swissmatch_game::time_control::TimeControl;
 pub struct EligibilityKeys {
     /// Whether only agents with a current, passed qualification may play.
     pub required: bool,
-    /// File of the qualifications, as written; relative to the event file.
+    /// The file of qualifications, as written; relative to the event file.
     pub record: String,
-    /// Whom they play; `None`: the conformance check alone qualifies.
+    /// The opponent; `None` means that the conformance check alone qualifies.
     pub baseline: Option<Baseline>,
-    /// Games against the baseline.
+    /// The number of games against the baseline.
     pub games: u32,
-    /// Share of the points of these games that is required, from 0 to 1.
+    /// The share of these games' points that is required, from 0 to 1.
     pub score: Points,
-    /// Limits of the check's games and of those against the baseline; `None`: those of the event, cut short.
+    /// Limits of the check's games and of the games against the baseline; `None` means those of the event, cut short.
     pub time_control: Option<TimeControl>,
-    /// Days for which a qualification holds; `None`: for ever.
+    /// How many days a qualification holds; `None` means for ever.
     pub valid_for: Option<u32>,
 }
 
@@ -42,15 +42,13 @@ impl Default for EligibilityKeys {
     }
 }
 
-/// The engine that qualifications are played against, `eligibility.baseline`.
+/// The engine that agents play to qualify, `eligibility.baseline`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Baseline {
-    /// Program, as written.
+    /// The program, as written.
     pub command: String,
-    /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// Its UCI options.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
 }

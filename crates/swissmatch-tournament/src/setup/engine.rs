@@ -15,56 +15,56 @@ use swissmatch_game::isolation::{Isolation, Protection};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EngineKeys {
-    /// From start to `uciok` and, after the options, to `readyok`, each.
+    /// From the start to `uciok`, and from the options to `readyok`, each.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub start_limit: Duration,
-    /// Tries to start it before the rest of its mini-match is forfeited.
+    /// Attempts to start it before the rest of its mini-match is forfeited.
     pub start_attempts: u32,
-    /// From `isready` to `readyok` between games, for each process once.
+    /// From `isready` to `readyok` between games, once for each process.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub ready_limit: Duration,
-    /// From `isready` to `readyok` after an overrun; beyond its slowest start before the event for a start in mid-game; and
-    /// what each game of a process adds to `ready_limit`.
+    /// From `isready` to `readyok` after an overrun. It is also added to the slowest start before the event for a start
+    /// in mid-game, and to `ready_limit` for each game that a process has played.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub step_limit: Duration,
-    /// How long after `stop` a `bestmove` is waited for before the engine is killed and started anew.
+    /// How long a `bestmove` is waited for after `stop`, before the engine is killed and started anew.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub stop_grace: Duration,
-    /// How long after `quit` the engine may live before it is killed.
+    /// How long the engine may live after `quit` before it is killed.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub quit_grace: Duration,
-    /// UCI options for every engine that declares them; `player.options` goes over them name by name.
+    /// UCI options for every engine that declares them; `player.options` replaces them one by one.
     pub options: BTreeMap<String, String>,
-    /// When engines are started anew.
     pub restart: Restart,
-    /// Whether an event begins only where every agent starts. Before there was the key it began anyhow.
+    /// Whether an event begins only if every agent starts. Before the key existed it began in any case.
     #[serde(default)]
     pub must_start: bool,
-    /// What agents may reach. Before there was the key that was everything.
+    /// What agents may reach. Before the key existed that was everything.
     #[serde(default)]
     pub isolation: Isolation,
-    /// What agents have to be kept from, or nothing begins.
+    /// The protections that must be available, or nothing begins.
     pub isolation_require: Vec<Protection>,
-    /// Which programs agents may run; `None`: their own if they are sealed, else any. Before there was the key it was any.
+    /// The programs that agents may run; `None` means their own if they are sealed, otherwise any. Before the key
+    /// existed it was any.
     #[serde(default = "any_program")]
     pub exec: Option<Exec>,
-    /// Memory that the processes of an agent may have together, in MiB; `None`: half of the machine's.
+    /// The most memory for the processes of an agent together, in MiB; `None` means half of the machine's.
     pub max_memory: Option<u64>,
-    /// Processes and threads that an agent may have.
     pub max_processes: u64,
-    /// What an engine may write to disk, in MiB.
+    /// The most that an engine may write to disk, in MiB.
     pub max_disk: u64,
-    /// What an agent may write to its output within a second, in KiB.
+    /// The most that an agent may write to its output in a second, in KiB.
     pub max_output: u64,
-    /// How long a line of an agent may be, in KiB.
+    /// The longest line of an agent, in KiB.
     pub max_line: u64,
-    /// What an agent may write to standard error within a second, in KiB.
+    /// The most that an agent may write to standard error in a second, in KiB.
     pub max_stderr: u64,
-    /// UCI options that an agent may declare.
+    /// The most UCI options that an agent may declare.
     pub max_options: u64,
-    /// How long that may be which an agent says of itself, its options among it, in KiB.
+    /// The longest introduction of an agent, including its options, in KiB.
     pub max_introduction: u64,
-    /// Texts that sound an alarm in a line of standard error; [`swissmatch_game::alarm::BUILT_IN_WORD`] stands for a list of them.
+    /// Texts in a line of standard error that give an alarm; [`swissmatch_game::alarm::BUILT_IN_WORD`] stands for a
+    /// list of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alarms: Vec<String>,
 }
@@ -103,16 +103,15 @@ fn any_program() -> Option<Exec> {
 }
 
 impl Setup {
-    /// When the engine of a player is started anew.
     pub fn restart(&self, player: &PlayerKeys) -> Restart {
         player.restart.unwrap_or(self.engine.restart)
     }
 }
 
-/// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.
+/// When an engine is started anew although nothing is wrong with it, `engine.restart` and `player.restart`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Restart {
-    /// `"never"`: it plays on as long as its mini-match lasts and games are due.
+    /// `"never"`: it plays on as long as its mini-match lasts and has games due.
     #[default]
     Never,
     /// `"game"`: for each game.

@@ -1,4 +1,4 @@
-//! Which programs an agent may run, `engine.exec` and `player.exec`.
+//! The programs that an agent may run, `engine.exec` and `player.exec`.
 
 use serde::{Deserialize, Serialize};
 use swiss_system::word::{WordOr, is_none_of};
@@ -10,14 +10,15 @@ use swissmatch_game::isolation::Isolation;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WordOr<Vec<String>>", into = "WordOr<Vec<String>>")]
 pub enum Exec {
-    /// A list of programs: these beside its own. `"own"` is the empty one: its command with its interpreter, and its own files.
+    /// A list of programs that an agent may run beside its own. `"own"` is the empty list: only its command with its
+    /// interpreter, and its own files.
     Own(Vec<String>),
     /// `"any"`
     #[default]
     Any,
 }
 
-/// Words of the two.
+/// The words that stand for a list.
 const OWN: &str = "own";
 const ANY: &str = "any";
 
@@ -45,11 +46,11 @@ impl TryFrom<WordOr<Vec<String>>> for Exec {
 }
 
 impl Setup {
-    /// Which programs a player's agent may run: any where nothing keeps it from them.
+    /// The programs that a player's agent may run; any if it is not isolated.
     pub fn exec(&self, player: &PlayerKeys) -> Exec {
         let said = player.exec.as_ref().or(self.engine.exec.as_ref());
         match (self.isolation(player), said) {
-            // What strangers hand in plays by itself, however it is isolated.
+            // Submissions of strangers play by themselves, however they are isolated.
             (Isolation::Guarded, None) if player.submission.is_some() => Exec::Own(Vec::new()),
             (Isolation::Off, _) | (Isolation::Guarded, None) => Exec::Any,
             (Isolation::Sealed, None) => Exec::Own(Vec::new()),
@@ -99,7 +100,7 @@ mod tests {
         assert_eq!(Setup::default().exec(&handed_in), Exec::Own(Vec::new()));
     }
 
-    /// Before there was the key agents ran what they liked, sealed or not.
+    /// Before the key existed agents could run any program, sealed or not.
     #[test]
     fn a_log_that_lacks_the_key_lets_agents_run_any_program() {
         let mut stored = serde_json::to_value(EngineKeys::default()).expect("plain data");

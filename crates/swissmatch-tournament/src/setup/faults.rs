@@ -1,4 +1,4 @@
-//! Keys of what faults lead to, `[faults]`.
+//! Keys of the consequences of faults, `[faults]`.
 //!
 //! May not: read files, know TOML, decide anything.
 
@@ -7,12 +7,12 @@ use swiss_system::word::words;
 
 use swissmatch_game::termination::BothFailed;
 
-/// What an engine forfeits that does not start, `faults.no_show`.
+/// What an engine forfeits if it does not start, `faults.no_show`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoShow {
     /// `"mini-match"`: the game that it did not start for, and all games of the mini-match that have not begun.
     MiniMatch,
-    /// `"game"`: that game; it is started again for the next one.
+    /// `"game"`: that game alone; the engine is started again for the next one.
     Game,
 }
 
@@ -25,18 +25,20 @@ words!(NoShow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FaultKeys {
-    /// What an engine forfeits that does not start.
+    /// What an engine forfeits if it does not start.
     pub no_show: NoShow,
-    /// Who lost so many games of a mini-match by a fault forfeits those that come later in it; `None`: nobody does.
+    /// A player who lost this many games of a mini-match by faults forfeits the later ones; `None` turns this off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeit_after: Option<u32>,
-    /// Who lost so many games by a fault is withdrawn before the next round is paired; `None`: nobody is.
+    /// A player who lost this many games by faults is withdrawn before the next round is paired; `None` turns this off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdraw_after: Option<u32>,
-    /// Whose agent did not start in so many games is withdrawn before the next round is paired; `None`: nobody is.
+    /// A player whose agent did not start in this many games is withdrawn before the next round is paired; `None` turns
+    /// this off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unpaired_after: Option<u32>,
-    /// What a game is in which both agents failed. Not stored where both lose it: logs are then as before the key.
+    /// The result of a game in which both agents failed. The default, that both lose, is not stored, so that logs stay
+    /// as they were before the key.
     #[serde(skip_serializing_if = "BothFailed::is_lost")]
     pub both_failed: BothFailed,
 }

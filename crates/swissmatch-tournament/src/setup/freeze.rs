@@ -10,11 +10,11 @@ use swissmatch_game::isolation::Isolation;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WordOr<bool>", into = "WordOr<bool>")]
 pub enum Freeze {
-    /// `"auto"`: in games of a sealed agent.
+    /// `"auto"`: in games with a sealed agent.
     Auto,
     /// `true`
     Always,
-    /// `false`, which is also meant by a log from before there was the key.
+    /// `false`; a log from before the key existed also means this.
     #[default]
     Never,
 }
@@ -45,7 +45,8 @@ impl TryFrom<WordOr<bool>> for Freeze {
 }
 
 impl Setup {
-    /// Whether who does not ponder is stopped in games of these while the other side is to move.
+    /// True if an agent that does not ponder is stopped while the other side is to move, in games between these
+    /// players.
     pub fn freezes<'a>(&self, players: impl IntoIterator<Item = &'a PlayerKeys>) -> bool {
         match self.game.freeze {
             Freeze::Always => true,
@@ -56,7 +57,7 @@ impl Setup {
         }
     }
 
-    /// The same of all games; `None`: of some.
+    /// Like [`Self::freezes`], for all games of the event; `None` if only for some.
     pub fn freezes_all(&self) -> Option<bool> {
         let usual = [PlayerKeys::default()];
         let players = match self.players.as_slice() {
@@ -64,7 +65,7 @@ impl Setup {
             players => players,
         };
         let any = self.freezes(players);
-        // One that is not sealed meets another one.
+        // An agent that is not sealed meets another one that is not.
         let others = players.iter().filter(|player| !self.freezes([*player])).count();
         (!any || others < 2).then_some(any)
     }

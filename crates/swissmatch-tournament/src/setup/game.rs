@@ -17,41 +17,43 @@ use super::{Freeze, IllegalAttempts, written};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameKeys {
-    /// Limit that is always enforced.
+    /// The limit, which is always enforced.
     pub time_control: TimeControl,
     /// Attempts at one move under a time per move; under a clock there is one.
     pub attempts: u32,
-    /// Whether the attempts at a move have its limit together. Not stored where they have not: logs are then as before the key.
+    /// Whether attempts at a move share its limit. `false` is not stored, so that logs stay as they were before the
+    /// key.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub attempts_share: bool,
-    /// What it costs that a flag falls while the other side cannot mate. Before there was the key it lost.
+    /// What happens if a flag falls while the other side cannot mate. Before the key existed the game was lost.
     #[serde(default)]
     pub flag_fall: FlagFall,
-    /// What an illegal or unparsable move costs.
+    /// The price of an illegal or unparsable move.
     pub illegal_attempts: IllegalAttempts,
-    /// Draw after so many full moves of this game; `None`: no cap.
+    /// The game is drawn after this many full moves; `None` means no cap.
     pub max_moves: Option<u32>,
-    /// Draw after so many plies of this game; `None`: no cap.
+    /// The game is drawn after this many plies; `None` means no cap.
     pub max_plies: Option<u32>,
     /// How much less than the limit the engine is told (`go movetime`), at most a tenth of the limit.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub move_overhead: Duration,
-    /// How far over its limit a move may be before it counts as an overrun.
+    /// How far a move may go beyond its limit before it counts as an overrun.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub margin: Duration,
-    /// `go nodes`, for every player that has none of its own.
+    /// `go nodes`, for every player without its own.
     pub nodes: Option<u64>,
-    /// `go depth`, for every player that has none of its own.
+    /// `go depth`, for every player without its own.
     pub depth: Option<u32>,
-    /// From where `max_moves` and `max_plies` count. Not stored where that is the opening: logs are then as before the key.
+    /// Where `max_moves` and `max_plies` count from. The default, the opening, is not stored, so that logs stay as they
+    /// were before the key.
     #[serde(skip_serializing_if = "PliesFrom::is_opening")]
     pub plies_from: PliesFrom,
-    /// When repetition and fifty moves end a game. Not stored where it is the usual one.
+    /// When repetition and the fifty-move rule end a game. The default is not stored.
     #[serde(skip_serializing_if = "Claims::is_automatic")]
     pub claims: Claims,
-    /// Which chess is played.
+    /// The chess variant.
     pub variant: Variant,
-    /// Whether agents think while their opponents do.
+    /// Whether agents think on their opponents' time.
     pub ponder: bool,
     /// Whether an agent that does not ponder is stopped while the other side is to move.
     #[serde(default)]

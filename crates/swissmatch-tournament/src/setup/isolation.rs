@@ -1,4 +1,4 @@
-//! What the agents of an event may reach, and what they have to be kept from.
+//! What the agents of an event may reach, and the protections that they must have.
 
 use swiss_system::word::Word as _;
 
@@ -11,7 +11,7 @@ impl Setup {
         player.isolation.unwrap_or(self.engine.isolation)
     }
 
-    /// Isolates agents by this word; a player keeps its own unless that is less strict.
+    /// Isolates agents with this setting; a player keeps its own unless that is less strict.
     pub fn isolate(&mut self, word: Isolation) {
         self.engine.isolation = word;
         for player in &mut self.players {
@@ -19,7 +19,7 @@ impl Setup {
         }
     }
 
-    /// What a player's agent has to be kept from, or it is not started.
+    /// The protections without which a player's agent is not started.
     pub fn required_protections(&self, player: &PlayerKeys) -> Vec<Protection> {
         match self.isolation(player) {
             Isolation::Sealed => Protection::ALL.to_vec(),

@@ -1,4 +1,4 @@
-//! `[ladder]`: rated rounds by the clock, until what is handed in is locked.
+//! `[ladder]`: rated rounds by the clock, until submissions are locked.
 //!
 //! May not: read files, know TOML, ask the time.
 
@@ -17,20 +17,20 @@ use swissmatch_game::time_control::parse_duration;
 
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
-/// Days in which a moment is looked for: clocks that are put forward can take the only one of a day away.
+/// How many days are searched for a start: clocks that are put forward can take away the only one of a day.
 const DAYS: usize = 3;
 
-/// When rounds begin, `ladder.schedule`: every so often from midnight on, within hours of the day.
+/// When rounds begin, `ladder.schedule`: at a fixed interval from midnight on, within certain hours of the day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct LadderSchedule {
-    /// From one to the next; a day at most.
+    /// From one round to the next; at most a day.
     every: Duration,
-    /// The first hour of a day and the last one, both with their full hour; `None`: all day.
+    /// The first and the last hour of a day, both included in full; `None` means all day.
     hours: Option<[u8; 2]>,
 }
 
-/// What is no [`LadderSchedule`]; the text says why.
+/// A text that is not a [`LadderSchedule`], with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LadderScheduleError(&'static str);
@@ -66,7 +66,7 @@ impl FromStr for LadderSchedule {
         };
         let hours = hours.map(|text| between(text).ok_or(UNREAD)).transpose()?;
         let schedule = Self { every, hours };
-        // A day like any other.
+        // An ordinary day.
         match schedule.first_after(Timestamp::UNIX_EPOCH, &TimeZone::UTC) {
             Some(_) => Ok(schedule),
             None => Err(NEVER),
@@ -103,12 +103,11 @@ impl From<LadderSchedule> for String {
 }
 
 impl LadderSchedule {
-    /// From one round to the next.
     pub const fn every(self) -> Duration {
         self.every
     }
 
-    /// The last moment at which a round begins, up to `now`, by the clocks of a time zone.
+    /// The last start of a round up to `now`, by the clocks of a time zone.
     pub fn last_until(self, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
         let mut day = now.to_zoned(zone.clone());
         for _ in 0..DAYS {
@@ -120,7 +119,7 @@ impl LadderSchedule {
         None
     }
 
-    /// The first one after `now`.
+    /// The first start of a round after `now`.
     pub fn first_after(self, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
         let mut day = now.to_zoned(zone.clone());
         for _ in 0..DAYS {
@@ -132,12 +131,13 @@ impl LadderSchedule {
         None
     }
 
-    /// Whether a round that was due then may still begin: not once the next one could have been due.
+    /// True if a round that was due at `due` may still begin; it may not once the next one could have been due.
     pub fn is_in_time(self, due: Timestamp, now: Timestamp) -> bool {
         due.checked_add(self.every).is_ok_and(|next| now < next)
     }
 
-    /// Those of a day, in their order. By the clock on the wall: on a day on which clocks are changed an hour is missing or there twice.
+    /// The starts of a day, in order, by the clock on the wall: on a day on which the clocks change, an hour is missing
+    /// or comes twice.
     fn of_day(self, day: &Zoned) -> impl Iterator<Item = Timestamp> {
         let (begins, ends) = (
             day.start_of_day().ok(),
@@ -165,15 +165,14 @@ impl LadderSchedule {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LadderKeys {
-    /// When rounds begin; `None`: there is no ladder.
+    /// When rounds begin; `None` means that there is no ladder.
     pub schedule: Option<LadderSchedule>,
-    /// Players whose ratings do not move, by their names.
+    /// Players whose ratings do not move, with their ratings.
     pub fixed: BTreeMap<String, i32>,
-    /// Games of two players in a round.
+    /// Games between two players in a round.
     pub games: u32,
-    /// Where openings come from.
     pub openings: Openings,
-    /// Which round this is, where it is one: each is a run of its own. No file has this key.
+    /// The round of the ladder that this run is: each round is a run of its own. No file has this key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<LadderRound>,
 }
@@ -191,22 +190,21 @@ impl Default for LadderKeys {
 }
 
 impl LadderKeys {
-    /// Whether nothing is said.
+    /// True if no key is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A round of a ladder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderRound {
-    /// Which one, from 1.
+    /// From 1.
     pub number: u32,
-    /// When it was due.
+    /// When the round was due.
     pub due: Timestamp,
-    /// How many entries the log of submissions had when it was paired: these decide what plays.
+    /// How many entries the log of submissions had when the round was paired: they decide which submissions play.
     pub submissions: u64,
-    /// The hash of the last entry in the log of the round before; `None` of the first one.
+    /// The hash of the last entry in the log of the round before; `None` in the first round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous: Option<String>,
 }
@@ -216,11 +214,11 @@ pub struct LadderRound {
 pub struct LadderRating {
     /// In Elo.
     pub rating: i32,
-    /// Its standard error in Elo; 0 of a fixed one.
+    /// The standard error in Elo; 0 for a fixed rating.
     pub error: u32,
-    /// The games that its version has played.
+    /// The number of games that its version has played.
     pub games: u32,
-    /// Whether those are few.
+    /// Its version has played few games.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
 }
@@ -284,7 +282,7 @@ mod tests {
             "2026-09-10T09:00:00Z",
             "2026-09-10T10:00:00Z",
         );
-        // 08:00 of British summer time; the last one is at 22:00.
+        // 08:00 British summer time; the last one is at 22:00.
         check(
             "hourly 08-22",
             london,
@@ -314,7 +312,7 @@ mod tests {
             "2026-09-10T00:00:00Z",
             "2026-09-11T00:00:00Z",
         );
-        // Clocks are put forward from 01:00 to 02:00: there is no 01:00.
+        // The clocks go forward from 01:00 to 02:00: 01:00 does not exist.
         check(
             "hourly 00-01",
             london,
@@ -322,7 +320,7 @@ mod tests {
             "2026-03-29T00:00:00Z",
             "2026-03-29T23:00:00Z",
         );
-        // Back from 02:00 to 01:00: it is there twice.
+        // The clocks go back from 02:00 to 01:00: 01:00 comes twice.
         check(
             "hourly 01-01",
             london,

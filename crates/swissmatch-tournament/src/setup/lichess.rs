@@ -1,4 +1,4 @@
-//! Where games are shown on Lichess, `[lichess]`.
+//! Keys for showing games on Lichess, `[lichess]`.
 //!
 //! May not: send anything; hold a token.
 
@@ -10,24 +10,25 @@ use serde::{Deserialize, Serialize};
 
 use super::web::{LONGEST_ADDRESS, host_of};
 
-/// Most games that Lichess takes in one round of a broadcast.
+/// The most games that Lichess takes in one round of a broadcast.
 pub const GAMES_A_BROADCAST: usize = 100;
 
 /// `[lichess]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LichessKeys {
-    /// The rounds of broadcasts that games are sent to, in the order in which they are filled; none: nothing is sent.
+    /// The rounds of broadcasts that games are sent to, in the order in which they are filled; empty means that nothing
+    /// is sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<String>,
     /// Whether each round of the event begins with the next round of the broadcast.
     pub by_round: bool,
-    /// The variable of the runner's environment that holds the token.
+    /// The environment variable of the runner that holds the token.
     pub token_env: String,
     /// The file that holds the token, instead of a variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_file: Option<String>,
-    /// The server.
+    /// The address of the server.
     pub server: Server,
 }
 
@@ -43,7 +44,7 @@ impl Default for LichessKeys {
     }
 }
 
-/// The address of a server, without a `/` at its end.
+/// The address of a server, without a `/` at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Server(String);
@@ -54,16 +55,16 @@ impl Default for Server {
     }
 }
 
-/// Why a text is the address of no server.
+/// Why a text is not the address of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseServerError {
-    /// It is no address of a web server.
+    /// It does not begin like a web address.
     #[error("write https://…")]
     Scheme,
-    /// It has no host, or what no address has.
+    /// It has no host, or something that an address cannot have.
     #[error("an address has a host, and no blank, user, fragment or letter outside ASCII")]
     Address,
-    /// The network would carry it in the open.
+    /// The token would cross the network unencrypted.
     #[error("http:// is for a server of this machine alone (localhost, 127.0.0.1, [::1]); write https://")]
     Open,
     /// It is too long.
@@ -118,12 +119,12 @@ impl From<Server> for String {
     }
 }
 
-/// Whether a text may be the name of a broadcast's round: eight letters and digits.
+/// True if the text can be the name of a broadcast's round: eight letters and digits.
 pub fn is_broadcast_round(text: &str) -> bool {
     text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Whether a text may be the name of a variable.
+/// True if the text can be the name of an environment variable.
 pub fn is_variable(text: &str) -> bool {
     let is_of_a_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     !text.is_empty() && text.bytes().all(is_of_a_name) && !text.as_bytes()[0].is_ascii_digit()

@@ -11,7 +11,7 @@ use swiss_system::word::words;
 pub enum Openings {
     /// `"bundled"`: the suite that ships with swissmatch.
     Bundled,
-    /// `"unbalanced"`: the other one that does, in which one side is ahead.
+    /// `"unbalanced"`: the other suite that ships with swissmatch, in which one side is ahead.
     Unbalanced,
     /// `"none"`: every game from the start position.
     None,
@@ -48,7 +48,7 @@ impl From<String> for Openings {
 /// `mini_match.opening_format`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningFormat {
-    /// `"by-name"`: as the extension of the file says.
+    /// `"by-name"`: by the extension of the file.
     #[default]
     ByName,
     /// `"epd"`
@@ -86,10 +86,10 @@ words!(OpeningOrder {
 /// `mini_match.opening_policy`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningPolicy {
-    /// `"round"`: all mini-matches of a round have the same openings.
+    /// `"round"`: all mini-matches of a round share their openings.
     #[default]
     Round,
-    /// `"event"`: all mini-matches of the event have the same openings, whichever round they are of.
+    /// `"event"`: all mini-matches of the event share their openings, across rounds.
     Event,
     /// `"mini-match"`: each mini-match has openings of its own.
     MiniMatch,
@@ -101,22 +101,21 @@ words!(OpeningPolicy {
     MiniMatch => "mini-match",
 });
 
-/// Most games of a mini-match.
+/// The most games of a mini-match.
 pub const MOST_GAMES: u32 = 1_000_000;
 
 /// `[mini_match]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MiniMatchKeys {
-    /// Games of a mini-match; even, or 1.
+    /// The number of games; even, or 1.
     pub games: u32,
-    /// Where openings come from.
     pub openings: Openings,
-    /// What a file of them is, whatever it is called.
+    /// The format of an openings file, whatever its name.
     pub opening_format: OpeningFormat,
-    /// In which order they are taken.
+    /// The order in which openings are taken.
     pub opening_order: OpeningOrder,
-    /// Longest opening line taken from a PGN suite or a book, in plies; `None` takes the lines of a PGN suite whole.
+    /// The longest opening line taken from a PGN suite or a book, in plies; `None` takes whole lines of a PGN suite.
     pub opening_plies: Option<u32>,
     /// The first opening played, by its number in the order of play, from 1.
     pub opening_start: u32,

@@ -1,86 +1,87 @@
-//! How models are asked and their answers read, `[model]`; each key also stands on a player, where it goes over the event's.
+//! How models are asked and how their answers are read, `[model]`. A player can also have each key, which then replaces
+//! the event's.
 //!
-//! May not: know a service.
+//! May not: know any service.
 
 use serde::{Deserialize, Serialize};
 pub use swissmatch_broker::manner::{
     Again, Keep, LegalMoves, Notation, Rationale, ResponseFormat, Take, Thousandths, TokenKey,
 };
 
-/// `[model]`, and the same keys of a player: what is `None` is as the event has it, and what the event does not say is as in
-/// [`ModelSetup::default`].
+/// `[model]`, or the same keys of a player. A player's `None` takes the event's value, and the event's `None` takes
+/// that of [`ModelSetup::default`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ModelKeys {
     /// The template's file, as written; relative to the event file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
-    /// What a model is told before everything.
+    /// The system message, sent before everything else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
-    /// Most tokens of an answer.
+    /// The most tokens of an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
-    /// What the service calls that limit.
+    /// The service's name for that limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_key: Option<TokenKey>,
-    /// How much chance there is in an answer.
+    /// The temperature: how random an answer is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<Thousandths>,
-    /// From how much of what is likely is chosen.
+    /// The share of likely tokens that is chosen from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_p: Option<Thousandths>,
-    /// What chance begins with.
+    /// The seed for randomness in answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sampling_seed: Option<i64>,
     /// Texts at which an answer ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_texts: Option<Vec<String>>,
-    /// How long a model thinks, in the service's word.
+    /// How much a model reasons, in the service's word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<String>,
-    /// What constrains an answer.
+    /// What constrains the form of an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_format: Option<ResponseFormat>,
-    /// Its last moves that stay in the dialogue.
+    /// How many of its last moves stay in the dialogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<u32>,
-    /// The tag that has the move; a text that ends in a colon is what the move stands after.
+    /// The tag that holds the move; a text that ends in a colon is one that the move follows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
-    /// Which of several tags counts.
+    /// Which one counts if there are several tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<Take>,
-    /// How the move is written.
+    /// The notation of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notation: Option<Notation>,
     /// Whether a move within the reasoning counts, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_reasoning: Option<bool>,
-    /// Whether `resign` in place of a move gives up.
+    /// Whether `resign` in place of a move resigns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<bool>,
-    /// What the prompt of another attempt is.
+    /// The prompt of another attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again_prompt: Option<Again>,
     /// Which prompts and answers become evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep: Option<Keep>,
-    /// Where it is shown what it said beside its move.
+    /// Where the model's rationale is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rationale: Option<Rationale>,
 }
 
 impl ModelKeys {
-    /// Whether nothing is said.
+    /// True if no key is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// A player's keys over these of the event.
+    /// These keys of the event with a player's own keys in their place where set.
     #[must_use]
     pub fn under(&self, own: &Self) -> Self {
-        /// The player's, else the event's.
+        /// The player's value, or else the event's.
         macro_rules! over {
             ($($key:ident),+) => { Self { $($key: own.$key.clone().or_else(|| self.$key.clone())),+ } };
         }
@@ -107,7 +108,7 @@ impl ModelKeys {
         )
     }
 
-    /// What a player's keys over these of the event give.
+    /// The resulting setup of a player with these keys of its own.
     #[must_use]
     pub fn of_player(&self, own: &Self) -> ModelSetup {
         let keys = self.under(own);
@@ -136,46 +137,27 @@ impl ModelKeys {
     }
 }
 
-/// How a model is asked, all of it.
+/// The complete setup for asking a model; the fields are those of [`ModelKeys`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelSetup {
-    /// The template's file, as written.
     pub prompt: Option<String>,
-    /// What it is told before everything.
     pub system: Option<String>,
-    /// Most tokens of an answer.
     pub max_tokens: u64,
-    /// What the service calls that limit.
     pub token_key: TokenKey,
-    /// How much chance there is in an answer.
     pub temperature: Option<Thousandths>,
-    /// From how much of what is likely is chosen.
     pub top_p: Option<Thousandths>,
-    /// What chance begins with.
     pub sampling_seed: Option<i64>,
-    /// Texts at which an answer ends.
     pub stop_texts: Vec<String>,
-    /// How long it thinks, in the service's word.
     pub reasoning_effort: Option<String>,
-    /// What constrains an answer.
     pub response_format: ResponseFormat,
-    /// Its last moves that stay in the dialogue.
     pub history: u32,
-    /// The tag that has the move; a text that ends in a colon is what the move stands after.
     pub tag: String,
-    /// Which of several tags counts.
     pub take: Take,
-    /// How the move is written.
     pub notation: Notation,
-    /// Whether a move within the reasoning counts, too.
     pub in_reasoning: bool,
-    /// Whether `resign` in place of a move gives up.
     pub resign: bool,
-    /// What the prompt of another attempt is.
     pub again_prompt: Again,
-    /// Which prompts and answers become evidence.
     pub keep: Keep,
-    /// Where it is shown what it said beside its move.
     pub rationale: Rationale,
 }
 

@@ -10,25 +10,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PublishKeys {
-    /// So many rounds at the end are held back of the published files until the arbiter releases them.
+    /// The number of last rounds that are held back from the published files until the arbiter releases them.
     pub embargo_rounds: u32,
-    /// Whether the games under way are written to files for viewers.
+    /// Whether games under way are written to files for viewers.
     pub live_files: bool,
-    /// Whether the evidence of games is among the published files.
+    /// Whether the evidence of games is published.
     pub evidence: bool,
     /// Whether the page of the event is among the files of the run when its runner ends.
     pub report: bool,
-    /// So many megabytes of packed games stand in the page at most.
+    /// The most megabytes of packed games in the page.
     pub report_size: u32,
     /// Whether a JUnit report is among the files of the run.
     pub junit: bool,
-    /// Whether the page of the ladder lists what was handed in.
+    /// Whether the page of the ladder lists submissions.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub submissions: bool,
-    /// The file of the private key by which the list of published files is signed; `None`: nothing is signed.
+    /// The file of the private key that signs the list of published files; `None` means that it is not signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
-    /// So much later than it happens spectators see it, in whole milliseconds.
+    /// The delay with which spectators see what happens, in whole milliseconds.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub delay: Duration,
 }

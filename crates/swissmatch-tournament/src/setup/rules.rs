@@ -1,4 +1,5 @@
-//! `[[rules]]`: rules of a ladder that change in mid-season. Each table makes a version, the keys without them are version 1.
+//! `[[rules]]`: rules of a ladder that change in mid-season. Each table makes a version; version 1 is the keys without
+//! any table.
 //!
 //! May not: know TOML, or which keys may change.
 
@@ -7,35 +8,35 @@ use serde::{Deserialize, Serialize};
 
 use super::Setup;
 
-/// A `[[rules]]`.
+/// One `[[rules]]` table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesKeys {
-    /// Rounds that are due from here on are played by it.
+    /// Rounds that are due from this time on are played by it.
     pub from: Timestamp,
     /// Why the rules change, for people.
     pub why: String,
-    /// What changes, by the version before.
+    /// The changes from the version before.
     pub changes: Vec<RuleChange>,
 }
 
-/// A key that changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleChange {
-    /// As `game.max_plies`.
+    /// Written as `game.max_plies`.
     pub key: String,
-    /// Its value before, in TOML.
+    /// The value before, in TOML.
     pub old: String,
-    /// Its value from then on, in TOML.
+    /// The value from then on, in TOML.
     pub new: String,
 }
 
 impl Setup {
-    /// The version of the rules that is in force at a moment, from 1.
+    /// The version of the rules in force at a moment, from 1.
     pub fn version_at(&self, at: Timestamp) -> usize {
         1 + self.rules.iter().take_while(|rules| rules.from <= at).count()
     }
 
-    /// The version by which a run of this setup is played: a round of a ladder by that of its time, the event itself by the last one.
+    /// The version that a run of this setup is played by: a round of a ladder by that of its time, the event itself by
+    /// the last one.
     pub fn version(&self) -> usize {
         match &self.ladder.round {
             Some(round) => self.version_at(round.due),
@@ -43,7 +44,7 @@ impl Setup {
         }
     }
 
-    /// The most that an archive may have by any version, unpacked, in MB: what was accepted plays on.
+    /// The most that an archive may have by any version, unpacked, in MB: an accepted submission plays on.
     pub fn most_unpacked(&self) -> u64 {
         let changes = self.rules.iter().flat_map(|rules| &rules.changes);
         let changes = changes.filter(|change| change.key == "submissions.max_unpacked");

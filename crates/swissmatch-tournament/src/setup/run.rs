@@ -11,7 +11,7 @@ use swiss_system::word::words;
 
 use super::anchor::Anchor;
 
-/// Which games keep their UCI transcript and stderr, `run.evidence`.
+/// Which games keep their UCI transcript and standard error, `run.evidence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// `"faults"`: games that ended in a fault or had a failed attempt.
@@ -25,15 +25,15 @@ words!(Evidence {
     All => "all",
 });
 
-/// Whether a game has a core of its own, `run.pin`.
+/// Whether each game has cores of its own, `run.pin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pinning {
-    /// `"auto"`: where the games at once take all the cores there are, each game (both engines, of which one thinks at a
-    /// time, and what serves them) stays on cores of its own, as many as its engines have threads.
+    /// `"auto"`: if the games at once take all the cores there are, each game stays on cores of its own, as many as its
+    /// engines have threads. They serve both engines, of which one thinks at a time, and the processes around them.
     Auto,
     /// `"none"`: never.
     None,
-    /// `"always"`: also where cores are left over.
+    /// `"always"`: even if cores are left over.
     Always,
 }
 
@@ -43,18 +43,18 @@ words!(Pinning {
     None => "none",
 });
 
-/// What a comment of a move has besides evaluation, depth and time, `run.pgn_extras`.
+/// What the comment of a move has beside evaluation, depth and time, `run.pgn_extras`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PgnExtra {
-    /// `"clock"`: clock left after the move, `tl=`.
+    /// `"clock"`: time left on the clock after the move, `tl=`.
     Clock,
-    /// `"latency"`: time of the move less what the engine reports of it, `latency=`.
+    /// `"latency"`: the time of the move minus the time that the engine reports, `latency=`.
     Latency,
     /// `"nodes"`: `n=`.
     Nodes,
     /// `"seldepth"`: `sd=`.
     Seldepth,
-    /// `"nps"`: nodes a second, `nps=`.
+    /// `"nps"`: nodes per second, `nps=`.
     Nps,
     /// `"hashfull"`: thousandths of the hash table, `hashfull=`.
     Hashfull,
@@ -66,7 +66,7 @@ pub enum PgnExtra {
     Wakeup,
     /// `"processor-time"`: processor time for the move, `processor=`.
     ProcessorTime,
-    /// `"pv"`: the variation expected, `pv="…"`.
+    /// `"pv"`: the expected variation, `pv="…"`.
     Pv,
 }
 
@@ -85,7 +85,7 @@ words!(PgnExtra {
 });
 
 impl PgnExtra {
-    /// In the order in which they stand in a comment, whatever the order of the key: that of other runners.
+    /// The order in a comment, whatever the order of the key; other runners use it, too.
     pub const IN_ORDER: [Self; 11] = [
         Self::Clock,
         Self::Latency,
@@ -101,18 +101,18 @@ impl PgnExtra {
     ];
 }
 
-/// How many of its games an agent may lose by a fault, `run.max_faults`.
+/// How many games an agent may lose by faults, `run.max_faults`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WrittenBound", into = "WrittenBound")]
 pub enum FaultBound {
-    /// `3`: so many games.
+    /// `3`: this many games.
     Games(u32),
-    /// `"10%"`: so many hundredths of its own games, and one game in any case.
+    /// `"10%"`: this percentage of its own games, and one game in any case.
     Percent(u32),
 }
 
 impl FaultBound {
-    /// How many of `games` it allows to be lost by a fault.
+    /// The number of faulty games, out of `games`, that is allowed.
     pub fn allows(self, games: u32) -> u32 {
         match self {
             Self::Games(most) => most,
@@ -120,7 +120,7 @@ impl FaultBound {
         }
     }
 
-    /// Whether `lost` games by faults are more than it allows of `games`.
+    /// True if `lost` games by faults, out of `games`, are more than allowed.
     pub(crate) fn is_passed(self, lost: u32, games: u32) -> bool {
         lost > self.allows(games)
     }
@@ -135,7 +135,7 @@ impl fmt::Display for FaultBound {
     }
 }
 
-/// What is no share of games.
+/// A text that is not a share of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a share of games is a whole number from 0 to 100 and a percent sign, such as 10%")]
 pub struct FaultBoundError;
@@ -143,7 +143,7 @@ pub struct FaultBoundError;
 impl FromStr for FaultBound {
     type Err = FaultBoundError;
 
-    /// Reads a share, `"10%"`.
+    /// Reads a share such as `"10%"`.
     fn from_str(text: &str) -> Result<Self, FaultBoundError> {
         let number = text.strip_suffix('%').and_then(|number| number.parse().ok());
         let share = number.filter(|percent| *percent <= 100).map(Self::Percent);
@@ -151,7 +151,7 @@ impl FromStr for FaultBound {
     }
 }
 
-/// Both forms in which the key may be written.
+/// The two forms of the key.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, expecting = "a number of games or a share such as \"10%\"")]
 enum WrittenBound {
@@ -179,44 +179,45 @@ impl From<FaultBound> for WrittenBound {
     }
 }
 
-/// `[run]`: how the event is carried out; changes nothing of its results.
+/// `[run]`: how the event is carried out; nothing of it changes the results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunKeys {
-    /// Games at once; `None` (`"cores"`): as many as have a physical core for each of their threads.
+    /// Games at once; `None` (`"cores"`) means as many as have a physical core for each of their threads.
     pub concurrency: Option<u32>,
-    /// Games at once of one player; `None`: no cap.
+    /// Games at once for one player; `None` means no cap.
     pub max_games_per_player: Option<u32>,
-    /// Whether a game has a core of its own.
+    /// Whether each game has cores of its own.
     pub pin: Pinning,
-    /// The GPUs that agents are given, by their numbers; one that stands here twice is given to two agents at once.
+    /// The GPUs that agents are given, by number; one that is listed twice is given to two agents at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gpus: Vec<u32>,
     /// Which games keep their evidence.
     pub evidence: Evidence,
-    /// How much text of a game is kept as evidence, in KiB.
+    /// The most evidence kept for a game, in KiB of text.
     pub evidence_game: u32,
-    /// How much the evidence of all games may take up in the log, in MiB.
+    /// The most room for the evidence of all games in the log, in MiB.
     pub evidence_event: u32,
-    /// What the comments of moves have besides; the order does not matter.
+    /// Additions to the comments of moves; their order does not matter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pgn_extras: Vec<PgnExtra>,
     /// Whether the games at once may have more threads than there are hardware threads.
     pub oversubscribe: bool,
-    /// How many of its games an agent may lose by a fault, or give an alarm in; `None`: any number, as in logs that lack the key.
+    /// How many games an agent may lose by faults, or give alarms in; `None` means any number, as in logs that lack the
+    /// key.
     #[serde(default)]
     pub max_faults: Option<FaultBound>,
-    /// Who takes the lines with the log's head.
+    /// The receivers of the lines with the log's head.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub anchor: Vec<Anchor>,
-    /// How many times a game that was interrupted is handed out again by itself.
+    /// How many times an interrupted game is handed out again without the arbiter.
     pub replays: u32,
-    /// How long a worker may be silent before others are given its games.
+    /// How long a worker may be silent before its games are given to others.
     #[serde(with = "swissmatch_game::time_control::written", skip_serializing_if = "is_usual")]
     pub lease: Duration,
 }
 
-/// How long a worker may be silent where the key does not say.
+/// How long a worker may be silent, by default.
 const LEASE: Duration = Duration::from_secs(30);
 
 fn is_usual(lease: &Duration) -> bool {
@@ -224,7 +225,7 @@ fn is_usual(lease: &Duration) -> bool {
 }
 
 impl RunKeys {
-    /// What a machine that plays goes by.
+    /// The keys for a machine that plays.
     pub fn host(&self) -> HostKeys {
         HostKeys {
             concurrency: self.concurrency,
@@ -235,14 +236,12 @@ impl RunKeys {
     }
 }
 
-/// The keys of a machine that plays, as in [`RunKeys`]: another machine has its own.
+/// The keys of a machine that plays, as in [`RunKeys`]; each worker has its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostKeys {
-    /// Games at once.
     pub concurrency: Option<u32>,
-    /// Whether a game has a core of its own.
     pub pin: Pinning,
-    /// The GPUs that agents are given there.
+    /// The GPUs that agents are given on this machine.
     pub gpus: Vec<u32>,
     /// Whether the games at once may have more threads than there are hardware threads.
     pub oversubscribe: bool,

@@ -1,7 +1,7 @@
-//! Keys of when rounds are paired and played, and who is there: `[schedule]`, `[presence]`.
+//! Keys of when rounds are paired and played, and who is present: `[schedule]`, `[presence]`.
 //!
-//! Time zones are those of the database that the program carries, whatever machine it runs on. May not: read files, ask the
-//! time, know TOML; say what the keys mean for a round, which is `timetable`.
+//! Time zones come from the database that the program carries, whatever the machine. May not: read files, ask the time,
+//! know TOML; say what the keys mean for a round (`timetable` does).
 
 use swiss_system::word::words;
 
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// What starts White's clock, `schedule.clock`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockStart {
-    /// `"game"`: the first `go`; both engines are up then.
+    /// `"game"`: the first `go`, when both engines are up.
     #[default]
     Game,
     /// `"schedule"`: "the scheduled time, whether White is connected or not" (Immortal Game).
@@ -34,28 +34,27 @@ words!(ClockStart {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScheduleKeys {
-    /// When the first round is paired; `None` (`"now"`): at once.
+    /// When the first round is paired; `None` (`"now"`) means at once.
     pub start: Option<Timestamp>,
     /// From the end of a round's last game to the start of the next round.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub r#break: Duration,
-    /// From the pairing of a round to its start, at least.
+    /// The least time from the pairing of a round to its start.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub notice: Duration,
-    /// No game of round 1, 2 and so on before these.
+    /// The earliest start of games in round 1, 2 and so on.
     pub rounds_at: Vec<Timestamp>,
-    /// The hours of a day in which games are started; `None`: all.
+    /// The hours of the day in which games are started; `None` means all hours.
     pub window: Option<Window>,
     /// The time zone of the window.
     pub time_zone: Zone,
-    /// What starts White's clock.
     pub clock: ClockStart,
 }
 
-/// When it is looked who is there, `presence.check`.
+/// When presence is checked, `presence.check`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PresenceCheck {
-    /// `"never"`: everybody is paired.
+    /// `"never"`: everyone is paired.
     #[default]
     Never,
     /// `"before-each-round"`
@@ -71,9 +70,9 @@ words!(PresenceCheck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PresenceKeys {
-    /// When it is looked who is there.
+    /// When presence is checked.
     pub check: PresenceCheck,
-    /// Within what an agent must start and answer.
+    /// The time within which an agent must start and answer.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub limit: Duration,
 }
@@ -87,17 +86,16 @@ impl Default for PresenceKeys {
     }
 }
 
-/// Hours of every day by the clock on the wall, as `18:00-23:00`; `22:00-02:00` lasts into the next day.
+/// Hours of every day by the clock on the wall, written as `18:00-23:00`; `22:00-02:00` lasts into the next day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Window {
-    /// When it opens.
     pub opens: Time,
-    /// When it closes: of the next day where that is not later than it opens.
+    /// On the next day if it is not later than `opens`.
     pub closes: Time,
 }
 
-/// What is no [`Window`] or no [`Zone`]; the text says why.
+/// A text that is not a [`Window`] or not a [`Zone`], with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseScheduleError(String);
@@ -127,7 +125,7 @@ impl FromStr for Window {
     }
 }
 
-/// `HH:MM`, both digits of each.
+/// A time written as `HH:MM`, two digits each.
 fn time(text: &str) -> Option<Time> {
     let (hours, minutes) = text.split_once(':')?;
     let number = |text: &str| {
@@ -165,12 +163,11 @@ impl From<Window> for String {
 pub struct Zone(TimeZone);
 
 impl Zone {
-    /// Its rules.
     pub const fn rules(&self) -> &TimeZone {
         &self.0
     }
 
-    /// A moment by its clocks, as people write it: `2026-09-11 18:00:00 +01:00`.
+    /// A moment by the zone's clocks, written for people: `2026-09-11 18:00:00 +01:00`.
     pub fn moment(&self, at: Timestamp) -> String {
         at.to_zoned(self.0.clone()).strftime("%F %R:%S %:z").to_string()
     }
@@ -195,7 +192,7 @@ impl FromStr for Zone {
         };
         let zone = DateTimeParser::new().parse_time_zone_with(&TimeZoneDatabase::bundled(), text);
         let zone = zone.map_err(|_| unknown())?;
-        // What cannot be written could not be stored.
+        // A zone that cannot be written could not be stored.
         if zone.is_unknown() || DateTimePrinter::new().time_zone_to_string(&zone).is_err() {
             return Err(unknown());
         }

@@ -10,13 +10,12 @@ use super::PointsTable;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScoringKeys {
-    /// Game points.
     pub game: PointsTable,
-    /// Match points: more game points than the opponent is a win.
+    /// Match points: a player with more game points than the opponent wins.
     pub r#match: PointsTable,
-    /// Game points of a game that was not played; `None`: as of one that was.
+    /// Game points of an unplayed game; `None` means as for a played one.
     pub forfeited_game: Option<PointsTable>,
-    /// Match points of a mini-match without a played game; `None`: as of one that was played.
+    /// Match points of a mini-match without a played game; `None` means as for a played one.
     pub forfeited_match: Option<PointsTable>,
 }
 
@@ -32,7 +31,7 @@ impl Default for ScoringKeys {
 }
 
 impl ScoringKeys {
-    /// Game points of a game that was not played.
+    /// Game points of an unplayed game.
     pub fn forfeited_game(&self) -> PointsTable {
         self.forfeited_game.unwrap_or(self.game)
     }

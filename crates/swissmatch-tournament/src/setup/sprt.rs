@@ -7,10 +7,10 @@ use swiss_system::word::words;
 
 use swissmatch_stats::sprt::{Decimal, Sprt, SprtModel, Units};
 
-/// What becomes of games that ended by a fault of an agent, `sprt.faults`.
+/// What happens to games that ended by an agent's fault, `sprt.faults`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Faulty {
-    /// `"count"`: they count as any others.
+    /// `"count"`: they count like any others.
     #[default]
     Count,
     /// `"leave-out"`: they and their pairs are left out.
@@ -26,21 +26,21 @@ words!(Faulty {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SprtKeys {
-    /// The difference of H0; `None`: nothing is tested.
+    /// The Elo difference of H0; `None` means that nothing is tested.
     pub elo0: Option<Decimal>,
-    /// That of H1.
+    /// The Elo difference of H1.
     pub elo1: Option<Decimal>,
-    /// The probability of accepting H1 where H0 is true.
+    /// The probability of accepting H1 if H0 is true.
     pub alpha: Decimal,
-    /// The probability of accepting H0 where H1 is true.
+    /// The probability of accepting H0 if H1 is true.
     pub beta: Decimal,
-    /// What a difference means.
+    /// The meaning of the difference.
     pub model: SprtModel,
     /// What is counted.
     pub counts: Units,
-    /// What becomes of games that ended by a fault.
+    /// What happens to games that ended by a fault.
     pub faults: Faulty,
-    /// Whether the test knows how many games the match has.
+    /// Whether the test uses the number of games in the match.
     pub truncated: bool,
 }
 

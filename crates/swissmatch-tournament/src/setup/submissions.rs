@@ -1,6 +1,6 @@
-//! `[submissions]`: what entrants hand in, by which their players play.
+//! `[submissions]`: what entrants hand in for their players to play with.
 //!
-//! May not: read files, know TOML, look at what was handed in.
+//! May not: read files, know TOML, look at submissions.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,16 +8,16 @@ use swiss_system::word::words;
 
 use crate::submission::Submission;
 
-/// What an archive has to have, `submissions.contract`.
+/// What an archive must contain, `submissions.contract`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contract {
-    /// `"get-move"`: a file of Python with a function of a FEN and of the milliseconds that are left.
+    /// `"get-move"`: a Python file with a function that takes a FEN and the milliseconds left.
     GetMove,
-    /// `"kaggle"`: a file of Python with a function of an observation, as Kaggle's chess agents have it.
+    /// `"kaggle"`: a Python file with a function that takes an observation, like Kaggle's chess agents.
     Kaggle,
     /// `"uci"`: a UCI engine.
     Uci,
-    /// `"prompt"`: the template of a prompt, by which a language model plays.
+    /// `"prompt"`: the template of a prompt for a language model.
     Prompt,
 }
 
@@ -29,7 +29,7 @@ words!(Contract {
 });
 
 impl Contract {
-    /// What plays, by its path in the archive, where `submissions.entry` does not say.
+    /// The path in the archive of what plays, unless `submissions.entry` sets it.
     const fn usual_entry(self) -> &'static str {
         match self {
             Self::GetMove => "agent.py",
@@ -39,7 +39,7 @@ impl Contract {
         }
     }
 
-    /// The function that is called, where `submissions.function` does not say; nothing else has one.
+    /// The function that is called, unless `submissions.function` sets it; other contracts have none.
     const fn usual_function(self) -> Option<&'static str> {
         match self {
             Self::GetMove => Some("get_move"),
@@ -53,29 +53,30 @@ impl Contract {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SubmissionKeys {
-    /// What an archive has to have; `None`: nothing is handed in.
+    /// What an archive must contain; `None` means that there are no submissions.
     pub contract: Option<Contract>,
-    /// The path of what plays in the archive; `None`: as the contract says.
+    /// The path in the archive of what plays; `None` means as the contract says.
     pub entry: Option<String>,
-    /// The language model that plays by the prompts, `ENDPOINT:MODEL`; of that contract alone.
+    /// The language model that plays with the prompts, `ENDPOINT:MODEL`; only for that contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The function that is called; `None`: as the contract says.
+    /// The function that is called; `None` means as the contract says.
     pub function: Option<String>,
-    /// The environment of Python in which all play, as written; `None`: the machine's.
+    /// The Python environment that all submissions play in, as written; `None` means the machine's.
     pub python: Option<String>,
-    /// Most bytes of an archive, unpacked, in units of 1,000,000.
+    /// The largest size of an archive, unpacked, in units of 1,000,000 bytes.
     pub max_unpacked: u64,
-    /// Submissions of a player on one day that may be accepted; `None`: any number.
+    /// How many submissions of a player may be accepted on one day; `None` means any number.
     pub per_day: Option<u32>,
-    /// What comes from here on does not play; `None`: everything that has come when the run begins does.
+    /// Submissions from this time on do not play; `None` means that all that came before the run began do.
     pub lock: Option<Timestamp>,
-    /// How many are tried at once.
+    /// How many submissions are tried at once.
     pub slots: u32,
-    /// Players that the organizer has taken out, by their names.
+    /// Names of players whom the organizer has taken out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub out: Vec<String>,
-    /// What the environment of Python had when the run began; `None`: there is none, or nobody looked. No file has this key.
+    /// The packages of the Python environment when the run began; `None` if there is no environment, or nobody looked.
+    /// No file has this key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packages: Option<Vec<Package>>,
 }
@@ -99,17 +100,17 @@ impl Default for SubmissionKeys {
 }
 
 impl SubmissionKeys {
-    /// Whether nothing is said.
+    /// True if no key is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether the organizer has taken a player out.
+    /// True if the organizer has taken the player out.
     pub fn is_out(&self, player: &str) -> bool {
         self.out.iter().any(|out| out == player)
     }
 
-    /// What plays, by its path in the archive, under this contract.
+    /// The path in the archive of what plays under this contract.
     pub fn entry(&self, contract: Contract) -> &str {
         self.entry.as_deref().unwrap_or(contract.usual_entry())
     }
@@ -120,28 +121,25 @@ impl SubmissionKeys {
     }
 }
 
-/// A package of an environment of Python.
+/// A package of a Python environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Package {
-    /// Its name.
     pub name: String,
-    /// Its version.
     pub version: String,
-    /// The SHA-256, in hexadecimal, of the list of its files that its installer left.
+    /// The SHA-256, in hexadecimal, of the list of files that its installer left.
     pub sha256: String,
 }
 
-/// What a player plays by, where it was handed in.
+/// The submission that a player plays with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmissionId {
     /// The SHA-256 of the archive, in hexadecimal.
     pub archive: String,
-    /// Which one of all submissions it is, from 1.
+    /// Its number among all submissions, from 1.
     pub number: u64,
 }
 
 impl SubmissionId {
-    /// That of a submission.
     pub fn of(submission: &Submission) -> Self {
         Self {
             archive: submission.received.archive.clone(),
@@ -149,7 +147,7 @@ impl SubmissionId {
         }
     }
 
-    /// What people call it.
+    /// The name that people are shown.
     pub fn called(&self) -> String {
         format!("#{}", self.number)
     }

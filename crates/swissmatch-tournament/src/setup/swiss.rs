@@ -1,4 +1,4 @@
-//! `[swiss]`: how many rounds, and who meets whom.
+//! `[swiss]`: how many rounds, and how they are paired.
 //!
 //! May not: read files, know TOML, pair anybody.
 
@@ -41,7 +41,7 @@ words!(AccelerationRule {
     Baku => "baku",
 });
 
-/// What two players may have in common that keeps them from being paired.
+/// What two players may share that keeps them from being paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kinship {
     /// `"team"`: the same `player.team`.
@@ -66,7 +66,7 @@ pub enum Seeding {
     Listed,
     /// `"random"`: by lot from `event.rng_seed`, recorded.
     Random,
-    /// `"ladder"`: by the rating in the ladder, highest first, those without one after the others, then earlier submission, then name.
+    /// `"ladder"`: by rating in the ladder, highest first, then those without one, then earlier submission, then name.
     Ladder,
 }
 
@@ -82,28 +82,27 @@ words!(Seeding {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SwissKeys {
-    /// How many rounds.
     pub rounds: Rounds,
-    /// Who meets whom.
+    /// The pairing system.
     pub pairing: PairingSystem,
-    /// Whether colours bind the pairing.
+    /// How far colours bind the pairing.
     pub color: ColorRule,
-    /// Order of the pairing numbers.
+    /// The order of the pairing numbers.
     pub seeding: Seeding,
-    /// Which text of the Dutch system.
+    /// The edition of the Dutch system.
     pub edition: DutchEdition,
-    /// Which reading of its article 5.2.5.
+    /// The reading of its article 5.2.5.
     pub tpn_parity: TpnParity,
     /// Its initial colour.
     pub initial_color: InitialColor,
     /// Its acceleration.
     pub acceleration: AccelerationRule,
-    /// Players alike in one of these never meet, nor play at two boards at once.
+    /// Players who share one of these never meet, nor play at two boards at once.
     pub keep_apart: Vec<Kinship>,
-    /// Players, by name, who never meet: any two of a group.
+    /// Groups of players, by name, of whom no two ever meet.
     pub forbidden: Vec<Vec<String>>,
-    /// How often in a row a player has the same colour at most in the immortal system, unless the round could not be paired
-    /// otherwise; `None`: no limit.
+    /// The most rounds in a row with the same colour in the immortal system, unless the round has no pairing otherwise;
+    /// `None` means no limit.
     pub color_streak: Option<u32>,
 }
 

@@ -1,13 +1,13 @@
-//! Addresses of the web, as event files have them.
+//! Web addresses as event files have them.
 //!
 //! May not: look a name up; connect to anything.
 
 use std::net::Ipv6Addr;
 
-/// Most characters of an address.
+/// The most characters of an address.
 pub(super) const LONGEST_ADDRESS: usize = 4096;
 
-/// The host of an address without its scheme.
+/// The host of an address given without its scheme.
 pub(super) fn host_of(rest: &str) -> Option<&str> {
     let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '@' | '\\' | '#' | '"' | '<' | '>');
     if !rest.chars().all(is_plain) {
@@ -27,7 +27,7 @@ pub(super) fn host_of(rest: &str) -> Option<&str> {
     (is_host && is_port).then_some(host)
 }
 
-/// Whether a text is an address of the web, `http://…` or `https://…`, without a user, a password or a fragment.
+/// True if the text is a web address, `http://…` or `https://…`, without a user, a password or a fragment.
 pub fn is_web_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     text.len() <= LONGEST_ADDRESS && rest.and_then(host_of).is_some()

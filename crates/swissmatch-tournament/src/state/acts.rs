@@ -1,4 +1,4 @@
-//! What an act does to the state.
+//! The effect of an act on the state.
 //!
 //! May not: judge whether an act may be done; see `decide`.
 
@@ -16,7 +16,7 @@ impl State {
     /// Adds an act.
     ///
     /// # Errors
-    /// When it names players or games that are not there.
+    /// It names players or games that do not exist.
     pub(crate) fn apply_act(&mut self, acted: &ArbiterActed) -> Result<(), BrokenLogError> {
         let round_now = self.rounds.len();
         // A game that has not ended gave nothing that could be corrected.
@@ -81,7 +81,7 @@ impl State {
             }
             Act::Void { game } => self.rule(*game, Outcome::Void)?,
             Act::SetResult { game, outcome } => self.rule(*game, *outcome)?,
-            // The game's end follows as an event of its own; an announcement is only told.
+            // The game's end follows as an entry of its own; an announcement changes nothing.
             Act::Adjudicate { .. } | Act::Announce { .. } => {}
             Act::Confirm { round, pairing } => self.orders.confirmed = Some((*round, pairing.clone())),
             Act::Release => self.orders.released = true,
@@ -89,10 +89,10 @@ impl State {
         Ok(())
     }
 
-    /// Adds what a presence check found.
+    /// Adds the result of a presence check.
     ///
     /// # Errors
-    /// When it is of another round than the coming one, or names players that are not there.
+    /// It is not for the coming round, or names players that do not exist.
     pub(crate) fn apply_presence(&mut self, checked: &PresenceChecked) -> Result<(), BrokenLogError> {
         let players = checked.absent.iter().map(|absence| absence.player);
         if checked.round as usize != self.rounds.len() + 1 || !self.has_each_once(players) {
@@ -124,7 +124,7 @@ impl State {
         Ok(())
     }
 
-    /// The games of the mini-match in which this one has ended.
+    /// The games of the mini-match of a game that has ended.
     fn games_with(&mut self, id: GameId) -> Result<&mut MiniMatchGames, BrokenLogError> {
         let board = self.mini_match_mut(id).ok_or(BrokenLogError::Act)?;
         match board.games.ended(id.game) {

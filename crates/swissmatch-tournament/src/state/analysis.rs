@@ -1,4 +1,4 @@
-//! An analysis, as far as the log has it.
+//! An analysis as far as the log has it.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,16 @@ use super::game::EndedGame;
 use crate::log::{AnalysisBegun, GameAnalysed, Quality};
 use swissmatch_game::record::GameId;
 
-/// An analysis as far as it has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
     /// What it is done with.
     pub begun: AnalysisBegun,
-    /// Games that have been analysed.
+    /// Games analysed so far.
     pub games: BTreeMap<GameId, GameAnalysed>,
 }
 
 impl State {
-    /// The last analysis, if there is one.
+    /// The latest analysis.
     pub const fn analysis(&self) -> Option<&Analysis> {
         self.analysis.as_ref()
     }
@@ -28,7 +27,7 @@ impl State {
         self.mini_match(id)?.games.ended(id.game)
     }
 
-    /// An analysis begins, or goes on with another game.
+    /// Adds another game to the analysis.
     pub(super) fn apply_analysed(&mut self, analysed: &GameAnalysed) -> Result<(), BrokenLogError> {
         let broken = BrokenLogError::Analysed(analysed.id);
         let finished = self.finished_game(analysed.id);

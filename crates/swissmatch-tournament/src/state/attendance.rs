@@ -1,4 +1,4 @@
-//! Who plays a round, and why the others do not.
+//! Who plays in a round, and why the others do not.
 //!
 //! May not: pair anybody.
 
@@ -13,12 +13,13 @@ use crate::log::ByeWorth;
 use crate::setup::PlayerKeys;
 
 impl State {
-    /// What the arbiter's acts ask of the rounds to come.
+    /// What the arbiter's acts ask of rounds to come.
     pub const fn orders(&self) -> &Orders {
         &self.orders
     }
 
-    /// Who is not paired in a round, from 1, and why: of a paired round as it was then, of a later one as it is now.
+    /// Players who are not paired in a round, from 1, with the reason: for a paired round as it was then, for a later
+    /// one as it is now.
     pub fn out_of_round(&self, round: u32) -> BTreeMap<PairingNumber, Out> {
         match self.rounds.get(round as usize - 1) {
             Some(paired) => paired.out.clone(),
@@ -31,7 +32,7 @@ impl State {
         }
     }
 
-    /// Why a player would not be paired in a round to come, from 1; `None`: it would.
+    /// Why a player would not be paired in a round to come, from 1; `None` if it would be.
     fn out(&self, player: PairingNumber, round: u32) -> Option<Out> {
         match self.orders.gone.get(&player) {
             Some(Departure::Withdrawn) => return Some(Out::Withdrawn),
@@ -52,7 +53,7 @@ impl State {
         }
     }
 
-    /// Rounds, from 1, in which a player had or will have a half-point bye that it asked for.
+    /// Rounds, from 1, in which a player had or will have a requested half-point bye.
     pub fn requested_byes(&self, player: PairingNumber) -> Vec<u32> {
         let is_asked_for = |round: &u32| match self.orders.rounds.get(&(*round, player)) {
             Some(RoundOrder::Requested) => true,
@@ -62,19 +63,19 @@ impl State {
         (1..=self.created.rounds).filter(is_asked_for).collect()
     }
 
-    /// How many rounds had been paired when a player entered late; `None` of who was there from the start.
+    /// How many rounds had been paired when a player entered late; `None` for players who were there from the start.
     pub fn entered_after(&self, player: PairingNumber) -> Option<usize> {
         let from_start = self.player_count() - self.entered.len();
         let late = player.index().checked_sub(from_start)?;
         self.entered.get(late).copied()
     }
 
-    /// The entries without the late ones, which change nothing of what is played.
+    /// The entries without late ones, which change nothing about what is played.
     pub(crate) fn entries_from_start(&self) -> &[PlayerKeys] {
         &self.setup().players[..self.player_count() - self.entered.len()]
     }
 
-    /// The house players: one at most, in an event of sections one a section.
+    /// The house players: at most one, or one in each section.
     pub fn house_players(&self) -> impl Iterator<Item = PairingNumber> + '_ {
         self.numbers().filter(|number| self.player(*number).house)
     }

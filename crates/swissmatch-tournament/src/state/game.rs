@@ -1,4 +1,4 @@
-//! A game that has ended, and what the arbiter made of it.
+//! A game that has ended, and the arbiter's ruling on it.
 
 use swiss_system::pairing::history::PairingNumber;
 
@@ -7,59 +7,54 @@ use swissmatch_game::Side;
 use swissmatch_game::record::{CallTotals, GameId, Thinking};
 use swissmatch_game::termination::{Outcome, Termination};
 
-/// A game that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndedGame {
-    /// As it ended by itself.
+    /// The game as it ended by itself.
     pub finished: LoggedGame,
-    /// What it counts as by the arbiter, who set its result or annulled it.
+    /// The result that counts by the arbiter, who set it or annulled the game.
     pub ruled: Option<Outcome>,
 }
 
-/// What the log says of a game that has ended, but for its hashes: a match may have a million games.
+/// The log's entry of a game that has ended, without its hashes: a match may have a million games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoggedGame {
-    /// Which game.
     pub id: GameId,
-    /// Who had White.
+    /// The player with White.
     pub white: PairingNumber,
-    /// Who had Black.
+    /// The player with Black.
     pub black: PairingNumber,
-    /// What it gave.
     pub outcome: Outcome,
     /// Why it ended.
     pub termination: Termination,
-    /// Plies played.
     pub plies: u32,
-    /// Attempts at moves that failed, White's and Black's.
+    /// Failed attempts at moves, White's and Black's.
     pub failed_attempts: [u32; 2],
-    /// Answers after the limit that were in time because the machine had taken the time, White's and Black's.
+    /// Answers after the limit that counted as in time because of the machine, White's and Black's.
     pub in_doubt: [u32; 2],
-    /// How long each side thought in all, White's and Black's; `None` of a forfeit.
+    /// The thinking time of each side, White's and Black's; `None` for a forfeit.
     pub thinking: Option<[Thinking; 2]>,
-    /// What each side asked over the network, White's and Black's; `None` where neither asked anything.
+    /// Totals of each side's calls over the network, White's and Black's; `None` if neither side made one.
     pub asked: Option<[CallTotals; 2]>,
-    /// Whether something was sent to an engine, so that there is a record of it.
+    /// Something was sent to an engine, so the game has a record.
     pub has_record: bool,
-    /// Whether its evidence is kept.
     pub has_evidence: bool,
     /// Whether the agent gave an alarm, White's and Black's.
     pub alarms: [bool; 2],
-    /// Whether it was taken from an earlier run, and not played in this one.
+    /// The game was taken from an earlier run.
     pub is_taken: bool,
-    /// The first 64 bits of [`GameFinished::movetext`]; `None` when no move was played.
+    /// The first 64 bits of [`GameFinished::movetext`]; `None` if no move was played.
     pub movetext: Option<u64>,
-    /// The number of its entry in the log, from 1; there are its hashes.
+    /// The number of its entry in the log, from 1, where its hashes are.
     pub entry: u32,
 }
 
 impl EndedGame {
-    /// What it counts as.
+    /// The result that counts.
     pub fn outcome(&self) -> Outcome {
         self.ruled.unwrap_or(self.finished.outcome)
     }
 
-    /// The side that a player of it has.
+    /// The side of one of its players.
     pub fn side_of(&self, player: PairingNumber) -> Side {
         match self.finished.white == player {
             true => Side::White,
@@ -69,7 +64,7 @@ impl EndedGame {
 }
 
 impl LoggedGame {
-    /// What the entry of this number says.
+    /// The game as entry number `entry` of the log has it.
     pub fn of_entry(entry: u32, finished: &GameFinished) -> Self {
         Self {
             id: finished.id,
@@ -91,12 +86,12 @@ impl LoggedGame {
         }
     }
 
-    /// Whether it ended by a fault, or an agent gave an alarm.
+    /// True if it ended by a fault or an agent gave an alarm.
     pub fn is_faulty(&self) -> bool {
         self.termination.is_fault() || self.alarms[0] || self.alarms[1]
     }
 
-    /// Whether it can be analysed: it was played, and its moves are kept.
+    /// True if it can be analysed: it was played, and its moves are kept.
     pub const fn is_analysable(&self) -> bool {
         self.has_record && self.termination.was_played()
     }

@@ -1,7 +1,8 @@
-//! The games of a mini-match, and what is asked of them before every game that begins, without going through them all.
+//! The games of a mini-match, with quick answers to what is asked before every game, so that they need not all be gone
+//! through.
 //!
-//! There may be a million of them, so those that have ended are kept packed, and those that are due after them take no room. May not:
-//! know who else meets.
+//! There may be a million of them, so games that have ended are kept packed, and games that are due after them take no
+//! room. May not: know about other mini-matches.
 
 mod rows;
 
@@ -18,27 +19,27 @@ use swissmatch_game::termination::Outcome;
 /// The games of a mini-match in order, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MiniMatchGames {
-    /// Their names, but for the number of the game.
+    /// Their names, except for the number of the game.
     place: GameId,
-    /// Who has White in game 1, and the other: colours alternate game by game.
+    /// The player with White in game 1, then the other: colours alternate game by game.
     players: [PairingNumber; 2],
-    /// The first of them.
+    /// Full packs of the first games.
     packs: Vec<Pack>,
-    /// Those that follow, as far as any has ended; the last of them has.
+    /// Games after those in `packs`, up to the last one that has ended.
     last: Packing,
     ended: u32,
-    /// How many there are to be.
+    /// The planned number of games.
     planned: u32,
-    /// The numbers of those that are due among them; all after them are due too.
+    /// The numbers of due games before the last one that has ended; all games after it are due too.
     gaps: BTreeSet<u32>,
-    /// What they give together.
+    /// The sum of all games.
     tally: GameTally,
-    /// No game begins any more.
+    /// No further game begins.
     is_stopped: bool,
 }
 
 impl MiniMatchGames {
-    /// So many games of the mini-match at `place`, all of them due. The first of both players has White in game 1.
+    /// `count` games of the mini-match at `place`, all of them due. The first of the two players has White in game 1.
     pub fn due(place: GameId, players: [PairingNumber; 2], count: u32) -> Self {
         Self {
             place,
@@ -53,7 +54,7 @@ impl MiniMatchGames {
         }
     }
 
-    /// The same games of players who have other numbers, at another place.
+    /// The same games with other player numbers, at another place.
     #[must_use]
     pub fn renamed(&self, place: GameId, players: [PairingNumber; 2]) -> Self {
         Self {
@@ -63,23 +64,23 @@ impl MiniMatchGames {
         }
     }
 
-    /// No game begins any more. Those that are being played may end; of those that were not begun nothing is left.
+    /// Stops further games from beginning. Games that are being played may end; the rest are dropped.
     pub fn stop(&mut self) {
         self.is_stopped = true;
         self.gaps.clear();
     }
 
-    /// How many there were to be.
+    /// The planned number of games.
     pub const fn planned(&self) -> u32 {
         self.planned
     }
 
-    /// Whether a game of this number may end: it is due, or may have been being played when no more were to begin.
+    /// True if a game of this number may end: it is due, or may have been under way when no more were to begin.
     pub(crate) fn may_end(&self, number: u32) -> bool {
         (1..=self.planned).contains(&number) && self.row(number).is_none()
     }
 
-    /// Puts a game in its place, or takes away what is there.
+    /// Puts a game at its number, or removes it.
     pub fn set(&mut self, number: u32, game: Option<EndedGame>) {
         if let Some(row) = self.row(number) {
             self.forget(number, row);
@@ -106,7 +107,7 @@ impl MiniMatchGames {
         }
     }
 
-    /// A game that has ended counts as something else.
+    /// Gives another result to a game that has ended.
     pub fn rule(&mut self, number: u32, outcome: Outcome) {
         if let Some(game) = self.ended(number) {
             let ruled = Some(outcome);
@@ -114,7 +115,7 @@ impl MiniMatchGames {
         }
     }
 
-    /// Adds a game to what is kept of all of them; the place of its kind.
+    /// Adds a game to the sums of all games and returns the index of its kind.
     fn note(&mut self, number: u32, game: &EndedGame) -> u32 {
         let spent = SideTotals::of_sides(
             game.finished.thinking,
@@ -125,13 +126,13 @@ impl MiniMatchGames {
         u32::try_from(place).expect("few kinds")
     }
 
-    /// Takes a game away from what is kept of all of them.
+    /// Takes a game out of the sums of all games.
     fn forget(&mut self, number: u32, PackedGame { kind, own }: PackedGame) {
         let spent = SideTotals::of_sides(own.thinking, own.attempts[0], own.asked);
         self.tally.remove(kind as usize, white_of(number), spent);
     }
 
-    /// Packs a row in its place.
+    /// Puts a row at its number.
     fn put(&mut self, number: u32, row: Option<PackedGame>) {
         let (pack, place) = place_of(number);
         while self.packs.len() < pack {
@@ -144,7 +145,7 @@ impl MiniMatchGames {
         self.ended = self.ended.max(number);
     }
 
-    /// Lets go what is packed behind the last one that has ended.
+    /// Drops what is packed behind the last game that has ended.
     fn cut_off(&mut self) {
         let (pack, place) = place_of(self.ended.max(1));
         let rows = self.rows_of(pack).take(if self.ended == 0 { 0 } else { place + 1 });
@@ -152,7 +153,7 @@ impl MiniMatchGames {
         self.packs.truncate(pack);
     }
 
-    /// The rows of a pack; none where it has none yet.
+    /// The rows of a pack; none if it has none yet.
     fn rows_of(&self, pack: usize) -> Rows<'_> {
         match self.packs.get(pack) {
             Some(pack) => pack.rows(),
@@ -199,7 +200,7 @@ impl MiniMatchGames {
         }
     }
 
-    /// Keeps what another copy of them has packed alike in its memory.
+    /// Shares the memory of packs that are the same in another copy of these games.
     pub fn share(&mut self, other: &Self) {
         for (own, other) in self.packs.iter_mut().zip(&other.packs) {
             if own == other {
@@ -208,17 +209,17 @@ impl MiniMatchGames {
         }
     }
 
-    /// One of them that has ended; `None` while it is due, and where there is no such number.
+    /// A game that has ended; `None` while it is due, or if there is no such number.
     pub fn ended(&self, number: u32) -> Option<EndedGame> {
         self.row(number).map(|row| self.unpacked(number, row))
     }
 
-    /// Whether there is a game of this number, and it has not ended.
+    /// True if a game of this number exists and has not ended.
     pub fn is_due(&self, number: u32) -> bool {
         self.gaps.contains(&number) || self.rest().contains(&number)
     }
 
-    /// All of them, those that are due too, `None`; where no game begins any more as far as any has ended.
+    /// All games, with `None` for due ones; where no further game begins, up to the last one that has ended.
     pub fn iter(&self) -> Iter<'_> {
         Iter {
             games: self,
@@ -227,18 +228,18 @@ impl MiniMatchGames {
         }
     }
 
-    /// Game pairs, games 1 and 2, 3 and 4 and so on, as far as any has ended; of the last one the second game may be none.
+    /// Game pairs, games 1 and 2, 3 and 4 and so on, up to the last game that has ended; the second game of the last
+    /// pair may be missing.
     pub fn pairs(&self) -> impl Iterator<Item = [Option<EndedGame>; 2]> {
         let mut games = self.iter().take(self.ended as usize);
         std::iter::from_fn(move || Some([games.next()?, games.next().flatten()]))
     }
 
-    /// What they give together.
+    /// The sum of all games.
     pub const fn tally(&self) -> &GameTally {
         &self.tally
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         match self.is_stopped {
             true => self.ended as usize,
@@ -246,55 +247,52 @@ impl MiniMatchGames {
         }
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many have ended.
     pub fn count_ended(&self) -> usize {
         self.tally.count()
     }
 
-    /// The numbers of those that are due after all that have ended.
+    /// The numbers of due games after all that have ended.
     fn rest(&self) -> std::ops::RangeInclusive<u32> {
         let last = if self.is_stopped { self.ended } else { self.planned };
         self.ended + 1..=last
     }
 
-    /// Whether every game has ended.
     pub fn are_over(&self) -> bool {
         self.gaps.is_empty() && self.rest().is_empty()
     }
 
-    /// The numbers of those that are due, in order.
+    /// The numbers of due games, in order.
     pub(crate) fn all_due(&self) -> impl Iterator<Item = u32> {
         self.gaps.iter().copied().chain(self.rest())
     }
 
-    /// How many are due.
     pub(crate) fn count_due(&self) -> usize {
         self.gaps.len() + self.rest().count()
     }
 
-    /// How many of those before `number` are due.
+    /// The number of due games before `number`.
     pub(crate) fn due_before(&self, number: u32) -> usize {
         let rest = self.rest();
         let of_rest = number.clamp(*rest.start(), *rest.end() + 1) - rest.start();
         self.gaps.range(..number).count() + of_rest as usize
     }
 
-    /// The place of a player of it.
+    /// The index of a player.
     fn index_of(&self, player: PairingNumber) -> usize {
         usize::from(player != self.players[0])
     }
 
-    /// How many a player lost by a fault of its agent.
+    /// The number of games that a player lost by its agent's faults.
     pub fn faults_of(&self, player: PairingNumber) -> usize {
         self.tally.count_for(self.index_of(player), GameKind::is_fault_of)
     }
 
-    /// How many of those before `number`. Those from it on are looked at one by one: of a game that is due there are few.
+    /// Like [`Self::faults_of`], but only before game `number`. The games from it on are looked at one by one: for a
+    /// due game there are few.
     pub(crate) fn faults_before(&self, number: u32, player: PairingNumber) -> usize {
         let from_it_on = (self.ended + 1).saturating_sub(number);
         let games = self
@@ -306,35 +304,35 @@ impl MiniMatchGames {
         self.faults_of(player) - lost.count()
     }
 
-    /// How many a player lost because its agent did not start, those included that it forfeited for that.
+    /// The number of games that a player lost because its agent did not start, including those forfeited for that.
     pub(crate) fn lost_without_start(&self, player: PairingNumber) -> usize {
         self.tally
             .count_for(self.index_of(player), GameKind::is_lost_without_start)
     }
 
-    /// Whether a player's agent failed to start when one of them was about to be played.
+    /// True if a player's agent failed to start when one of the games was about to be played.
     pub(crate) fn failed_to_start(&self, player: PairingNumber) -> bool {
         self.tally.count_for(self.index_of(player), GameKind::did_not_start) > 0
     }
 }
 
-/// In which pack a game is, and where in it.
+/// The pack of a game, and its place in the pack.
 const fn place_of(number: u32) -> (usize, usize) {
     let before = number - 1;
     ((before / PACKED) as usize, (before % PACKED) as usize)
 }
 
-/// The place of the player who has White.
+/// The index of the player with White.
 const fn white_of(number: u32) -> usize {
     number.is_multiple_of(2) as usize
 }
 
-/// The games of a mini-match.
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
     games: &'a MiniMatchGames,
     next: u32,
-    /// Of the pack in which the next one is, from that one on; of another pack where the next one is the first of its own.
+    /// The rows of the pack with the next game, from that game on; or of another pack if the next game is the first of
+    /// its own.
     rows: Rows<'a>,
 }
 
@@ -364,7 +362,7 @@ impl Iterator for Iter<'_> {
         let left = (self.games.len() + 1).saturating_sub(self.next as usize);
         let target = self.next + u32::try_from(passed.min(left)).expect("no more than there are");
         let in_pack = (target - 1) % PACKED;
-        // The packs between need not be read.
+        // The packs in between need not be read.
         if (target - 1) / PACKED != (self.next - 1) / PACKED {
             self.next = target - in_pack;
         }

@@ -1,7 +1,7 @@
-//! A mini-match: who meets, what has been played, what it gave.
+//! A mini-match: who plays, what has been played, and the result.
 //!
-//! Two engines that both never start both lose every game, and nobody gets match points: level game points are no draw if no
-//! game was begun.
+//! If neither engine ever starts, both lose every game and nobody gets match points: level game points are not a draw
+//! if no game was begun.
 //!
 //! May not: know rounds, or anything beyond its own games.
 
@@ -14,24 +14,23 @@ use crate::setup::ScoringKeys;
 use swissmatch_game::record::CallTotals;
 use swissmatch_game::termination::Termination;
 
-/// A mini-match: all games of two players in a round.
+/// All games of two players in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MiniMatch {
-    /// Who meets, `white` having White in game 1.
+    /// The two players; `white` has White in game 1.
     pub pair: Pair,
-    /// Its games.
     pub games: MiniMatchGames,
-    /// Whether White and Black of game 1 are there at all: who is not forfeits every game.
+    /// Whether White and Black of game 1 came at all; a player who did not forfeits every game.
     pub came: [bool; 2],
 }
 
 impl MiniMatch {
-    /// Whether every game has ended.
+    /// True if every game has ended.
     pub fn is_over(&self) -> bool {
         self.games.are_over()
     }
 
-    /// The opponent of a player of it.
+    /// The opponent of one of its players.
     pub fn other(&self, player: PairingNumber) -> PairingNumber {
         if player == self.pair.white {
             self.pair.black
@@ -40,7 +39,7 @@ impl MiniMatch {
         }
     }
 
-    /// Who has White in `game` (from 1): colours alternate game by game.
+    /// The player with White in `game` (from 1): colours alternate game by game.
     pub const fn white_of(&self, game: u32) -> PairingNumber {
         if game % 2 == 1 {
             self.pair.white
@@ -49,7 +48,7 @@ impl MiniMatch {
         }
     }
 
-    /// Who has Black in `game` (from 1).
+    /// The player with Black in `game` (from 1).
     pub const fn black_of(&self, game: u32) -> PairingNumber {
         if game % 2 == 1 {
             self.pair.black
@@ -58,27 +57,27 @@ impl MiniMatch {
         }
     }
 
-    /// Whether a player of it is there at all.
+    /// True if a player came at all.
     pub(crate) fn has_come(&self, player: PairingNumber) -> bool {
         self.came[self.index_of(player)]
     }
 
-    /// Which of both a player is in its tally.
+    /// The index of a player in its tally.
     pub(crate) fn index_of(&self, player: PairingNumber) -> usize {
         usize::from(player != self.pair.white)
     }
 
-    /// Whether its games are over and count for nobody, as the arbiter has it.
+    /// True if its games are over and annulled by the arbiter, all of them.
     pub fn is_void(&self) -> bool {
         self.is_over() && self.games.tally().is_void() && !self.is_failed_by_both()
     }
 
-    /// Whether its games are over and both agents failed in all of them, so that these are void by `faults.both_failed`.
+    /// True if its games are over and void by `faults.both_failed`, because both agents failed in all of them.
     pub fn is_failed_by_both(&self) -> bool {
         self.is_over() && self.games.tally().is_failed_by_both()
     }
 
-    /// Game points of `player` so far.
+    /// The game points of `player` so far.
     pub fn game_points(&self, player: PairingNumber, scoring: &ScoringKeys) -> Points {
         self.games.tally().game_points(self.index_of(player), scoring)
     }
@@ -87,31 +86,32 @@ impl MiniMatch {
         self.games.tally().counts(self.index_of(player), scoring)
     }
 
-    /// What a player asked over the network.
+    /// Totals of a player's calls over the network.
     pub(crate) fn asked(&self, player: PairingNumber) -> CallTotals {
         self.games.tally().asked(self.index_of(player))
     }
 
-    /// Games that were played and that a player lost by a fault of its own.
+    /// Played games that a player lost by a fault of its own.
     pub(crate) fn lost_by_fault(&self, player: PairingNumber) -> u32 {
         self.games.tally().lost_by_fault(self.index_of(player))
     }
 
-    /// Who lost how many games by which fault, those too that were ruled on.
+    /// The number of games that each player lost by each fault, including games that were ruled on.
     pub fn faults(&self) -> impl Iterator<Item = (PairingNumber, Termination, u32)> {
         let players = [self.pair.white, self.pair.black];
         let faults = self.games.tally().faults();
         faults.map(move |(player, termination, games)| (players[player], termination, games))
     }
 
-    /// In how many games each player of it gave an alarm, those too that were ruled on; only who did.
+    /// The number of games in which each player gave an alarm, including games that were ruled on; only players who
+    /// gave one.
     pub fn alarms(&self) -> impl Iterator<Item = (PairingNumber, u32)> {
         let players = [self.pair.white, self.pair.black].into_iter();
         players.zip(self.games.tally().alarms()).filter(|(_, games)| *games > 0)
     }
 
-    /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where both lost every game,
-    /// because neither came or neither engine started, both have lost.
+    /// The result for `player`, once it is over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". If both lost
+    /// every game, because neither came or neither engine started, both have lost.
     pub(crate) fn result(
         &self,
         player: PairingNumber,

@@ -1,18 +1,17 @@
-//! What play-offs of a whole event settled, as a part of it has it.
+//! What play-offs of a whole event settled for one of its parts.
 
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
 
-/// What a play-off made of a tie: parts, the better first. Within a part players stay in the order and the levelness of the
-/// standings.
+/// What a play-off made of a tie: parts, the better first. Within a part the order and the ties of the standings stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefinedTie<P = PairingNumber> {
     /// The first place that the tie covers, from 1.
     pub first_place: u32,
     /// All players of the tie.
     pub parts: Vec<Vec<P>>,
-    /// Whether it is over. While it is not, the order within its parts is open.
+    /// The play-off is over. Until then the order within its parts is open.
     pub is_over: bool,
 }
 
@@ -24,11 +23,11 @@ impl<P> RefinedTie<P> {
     }
 }
 
-/// What the play-offs of an event settled in a part of it.
+/// What the play-offs of an event settled in one of its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OfEvent {
-    /// What they made of the ties of its standings.
+    /// The refined ties of the part's standings.
     pub refined: Vec<RefinedTie>,
-    /// Who won the play-off of a level mini-match of its last round.
+    /// The winners of play-offs of level mini-matches in its last round.
     pub went_through: BTreeSet<PairingNumber>,
 }

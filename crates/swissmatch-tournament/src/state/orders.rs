@@ -1,4 +1,4 @@
-//! What the arbiter's acts ask of the rounds to come: a fold over the acts.
+//! What the arbiter's acts ask of rounds to come: a fold over the acts.
 //!
 //! May not: know results.
 
@@ -10,14 +10,12 @@ use swissmatch_game::record::GameId;
 
 use crate::log::{Absence, ByeWorth};
 
-/// A player who is paired no more.
+/// Why a player is no longer paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Departure {
-    /// Withdrawn.
     Withdrawn,
-    /// Disqualified.
     Disqualified {
-        /// Whether its mini-matches are as if they had not been.
+        /// Its mini-matches count as if they had never been played.
         annul: bool,
     },
 }
@@ -25,37 +23,35 @@ pub enum Departure {
 /// What was said of a player's round before it was paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundOrder {
-    /// Will be absent.
+    /// The player will be absent.
     Absent,
-    /// Will be there, whatever else is said.
+    /// The player will be there, whatever else is said.
     Present,
-    /// Asked for a half-point bye.
+    /// The player asked for a half-point bye.
     Requested,
-    /// Was given a bye.
+    /// The player was given a bye.
     Awarded(ByeWorth),
 }
 
-/// An event that ends early.
+/// An early end of the event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Early {
-    /// With so many rounds.
+    /// The number of rounds that it ends with.
     pub rounds: u32,
-    /// Who ended it.
     pub by: String,
-    /// Why it was ended.
     pub reason: String,
 }
 
-/// What is asked for now.
+/// The orders in force.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Orders {
     /// Who paused the event, and why.
     pub paused: Option<(String, String)>,
-    /// The runner ends when so many rounds are over.
+    /// The runner ends when this many rounds are over.
     pub stop_after: Option<usize>,
-    /// The arbiter ended the event with fewer rounds than were planned.
+    /// The arbiter ended the event with fewer rounds than planned.
     pub ended: Option<Early>,
-    /// Who is paired no more.
+    /// Players who are no longer paired.
     pub gone: BTreeMap<PairingNumber, Departure>,
     /// By round, from 1, and player.
     pub rounds: BTreeMap<(u32, PairingNumber), RoundOrder>,
@@ -63,23 +59,23 @@ pub struct Orders {
     pub forbidden: Vec<(u32, PairingNumber, PairingNumber)>,
     /// By round, from 1: White and Black.
     pub forced: Vec<(u32, PairingNumber, PairingNumber)>,
-    /// Forced pairs that the event keeps apart otherwise, by round, from 1.
+    /// Forced pairs that the event would otherwise keep apart, by round, from 1.
     pub allowed: Vec<(u32, PairingNumber, PairingNumber)>,
-    /// The pairing that was agreed to, and its round.
+    /// The pairing that was confirmed, and its round.
     pub confirmed: Option<(u32, RoundPairing)>,
-    /// Who was found absent before a round, from 1; `None` where no check was made for the coming one.
+    /// The players found absent before a round, from 1; `None` if the coming round has not been checked.
     pub presence: Option<(u32, Vec<Absence>)>,
-    /// Whether what was held back may be published.
+    /// What was held back may be published.
     pub released: bool,
-    /// What byes were made of rounds that had been played, by round and player.
+    /// Byes awarded for rounds that had been played, by round and player.
     pub awards: BTreeMap<(u32, PairingNumber), ByeWorth>,
-    /// Who was taken in again after a withdrawal or a disqualification.
+    /// Players taken in again after a withdrawal or a disqualification.
     pub reinstated: BTreeSet<PairingNumber>,
-    /// Games that were ordered to be played again, and how often.
+    /// Games that were ordered to be replayed, and how often.
     pub replayed: BTreeMap<GameId, u32>,
 }
 
-/// Whether the two are these, whoever is named first.
+/// True if both pairs are the same, in either order.
 pub(crate) fn is_pair(two: (PairingNumber, PairingNumber), [one, other]: [PairingNumber; 2]) -> bool {
     [(one, other), (other, one)].contains(&two)
 }
@@ -94,7 +90,7 @@ impl Orders {
         of_round.map(|&(_, one, other)| (one, other)).collect()
     }
 
-    /// Two players who are kept apart in a round, from 1, may meet in it after all.
+    /// Lets two players meet in a round, from 1, although they are kept apart.
     pub(crate) fn allow(&mut self, round: u32, pair: [PairingNumber; 2]) {
         let [one, other] = pair;
         self.forbidden
@@ -102,7 +98,6 @@ impl Orders {
         self.allowed.push((round, one, other));
     }
 
-    /// Disqualified players.
     pub fn disqualified(&self) -> BTreeSet<PairingNumber> {
         let gone = self.gone.iter();
         gone.filter(|(_, gone)| matches!(gone, Departure::Disqualified { .. }))
@@ -110,12 +105,12 @@ impl Orders {
             .collect()
     }
 
-    /// Whether a player's mini-matches are as if they had not been.
+    /// True if a player's mini-matches count as if they had never been played.
     pub fn is_annulled(&self, player: PairingNumber) -> bool {
         self.gone.get(&player) == Some(&Departure::Disqualified { annul: true })
     }
 
-    /// The orders as a part of the event sees them, with its own numbers and rounds.
+    /// The orders as a part of the event sees them, with its own player and round numbers.
     pub(crate) fn of_part(&self, own: impl Fn(PairingNumber) -> Option<PairingNumber>, rounds_before: u32) -> Self {
         let round = |round: u32| round.checked_sub(rounds_before).filter(|round| *round > 0);
         let pairs = |pairs: &[(u32, PairingNumber, PairingNumber)]| {
@@ -161,7 +156,7 @@ impl Orders {
                 .iter()
                 .filter_map(|(key, worth)| Some((by_round(key)?, *worth)))
                 .collect(),
-            // Games have other names there.
+            // Games have other numbers in the part.
             replayed: BTreeMap::new(),
         }
     }

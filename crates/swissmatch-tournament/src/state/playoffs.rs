@@ -1,4 +1,4 @@
-//! Play-off rounds as they are paired, and what becomes void by a correction.
+//! Play-off rounds as they are paired, and what a correction makes void.
 
 use swiss_system::pairing::history::Pair;
 
@@ -57,7 +57,7 @@ impl State {
         (self.lots.len(), self.decisions.len())
     }
 
-    /// Whether anything was drawn, decided or paired for a play-off of which no game has ended.
+    /// True if anything was drawn, decided or paired for a play-off of which no game has ended.
     pub(crate) fn has_drawn(&self) -> bool {
         let Some(round) = self.rounds.last() else {
             return false;
@@ -69,8 +69,8 @@ impl State {
         round.playoffs.last().is_some_and(PlayoffRound::is_unplayed) || self.settled() > before
     }
 
-    /// "Until the first game of that play-off begins a result may still be corrected; what was drawn is then void and stays in
-    /// the log, and is drawn again." So are decisions: the arbiter is asked again.
+    /// "Until the first game of that play-off begins a result may still be corrected; what was drawn is then void and
+    /// stays in the log, and is drawn again." The same goes for decisions: the arbiter is asked again.
     pub(crate) fn void_what_was_drawn(&mut self) {
         if !self.has_drawn() {
             return;
@@ -86,7 +86,7 @@ impl State {
         if round.playoffs.is_empty() {
             self.out_of_ties = None;
         }
-        // Games of the next drawing have the same names.
+        // Games of the next drawing get the same names.
         let left = round.playoffs.len();
         self.interrupted
             .retain(|game, _| (game.round as usize, game.playoff as usize) <= (number, left));

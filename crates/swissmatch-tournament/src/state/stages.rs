@@ -1,4 +1,4 @@
-//! The stages of an event, and which of them a round is of.
+//! The stages of an event, and the stage of each round.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::stage::Stage;
 use swissmatch_game::time_control::TimeControl;
 
 impl State {
-    /// Whether the event has parts that are ranked each for itself.
+    /// True if the event has parts that are ranked separately.
     pub const fn is_divided(&self) -> bool {
         matches!(
             self.created.format,
@@ -31,7 +31,7 @@ impl State {
         &self.fields
     }
 
-    /// A stage after the first begins.
+    /// Begins a stage after the first.
     pub(crate) fn begin_stage(&mut self, begun: &StageBegun) -> Result<(), BrokenLogError> {
         let next = self.stage_after(self.fields.len());
         let fits = next.is_some_and(|next| {
@@ -54,14 +54,14 @@ impl State {
         (stage.rounds_before as usize == self.rounds.len()).then(|| u32::try_from(begun + 2).expect("few stages"))
     }
 
-    /// The stage after the first and so many more; `None` of an event that has no stages.
+    /// The stage that follows the first one and `begun` more; `None` in an event without stages.
     fn stage_after(&self, begun: usize) -> Option<Stage> {
         let has_stages = self.created.format == TournamentFormat::Stages;
         let mut stages = self.stages().into_iter().filter(|_| has_stages);
         stages.nth(begun + 1)
     }
 
-    /// Who plays the stage that a round, from 1, is of; `None`: everybody.
+    /// The players of the stage of a round, from 1; `None` means everyone.
     pub(super) fn field_of_round(&self, round: u32) -> Option<BTreeSet<PairingNumber>> {
         let stages = self.stages();
         let stage = stages.iter().rposition(|stage| stage.rounds_before < round)?;
@@ -69,7 +69,7 @@ impl State {
         Some(field.iter().copied().collect())
     }
 
-    /// Games of a mini-match of a round, from 1.
+    /// Games of a mini-match in a round, from 1.
     pub(crate) fn games_of_round(&self, round: u32) -> u32 {
         self.stage_of_round(round)
             .map_or(self.setup().mini_match.games, |stage| {
@@ -77,7 +77,7 @@ impl State {
             })
     }
 
-    /// The time control of the stage of a round, from 1, where it has one of its own.
+    /// The time control of the stage of a round, from 1, if it has its own.
     pub(crate) fn control_of_stage(&self, round: u32) -> Option<&TimeControl> {
         let stages = self.stages();
         let stage = stages.iter().rposition(|stage| stage.rounds_before < round)?;

@@ -1,6 +1,6 @@
-//! How many games there are of each kind, and what they give: all that points need, whatever the number of games.
+//! Counts of games by kind, with their sums: all that points need, however many games there are.
 //!
-//! May not: know who meets; the two are the one who has White in game 1, and the other.
+//! May not: know the players. They are the one with White in game 1, and the other.
 
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
@@ -15,24 +15,23 @@ use swissmatch_game::termination::{Outcome, Termination};
 /// What many games have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameKind {
-    /// What it gave by itself.
+    /// The result of the game by itself.
     pub outcome: Outcome,
-    /// Why it ended.
     pub termination: Termination,
-    /// What it counts as by the arbiter.
+    /// The result that counts by the arbiter.
     pub ruled: Option<Outcome>,
-    /// Whether something was sent to an engine.
+    /// Something was sent to an engine.
     pub has_record: bool,
-    /// Whether evidence is kept.
+    /// Evidence is kept.
     pub has_evidence: bool,
     /// Whether the agent gave an alarm, White's and Black's.
     pub alarms: [bool; 2],
-    /// Whether they were taken from earlier runs.
+    /// The game was taken from an earlier run.
     pub is_taken: bool,
 }
 
 impl GameKind {
-    /// That of a game.
+    /// The kind of a game.
     pub const fn of(game: &EndedGame) -> Self {
         Self {
             outcome: game.finished.outcome,
@@ -45,17 +44,18 @@ impl GameKind {
         }
     }
 
-    /// What games of it count as.
+    /// The result that counts.
     pub fn counts_as(&self) -> Outcome {
         self.ruled.unwrap_or(self.outcome)
     }
 
-    /// Whether it ended by a fault of the agent of a side, which was asked to play. A game that the arbiter annulled counts for nobody.
+    /// True if a side's agent, asked to play, ended the game by a fault. A game that the arbiter annulled counts for
+    /// nobody.
     pub(super) fn is_fault_of(&self, side: Side) -> bool {
         self.has_record && self.termination.is_fault_of(side) && self.ruled != Some(Outcome::Void)
     }
 
-    /// Whether it is void because both agents failed, and not by the arbiter.
+    /// True if the game is void because both agents failed, rather than by the arbiter.
     fn is_failed_by_both(&self) -> bool {
         self.ruled.is_none() && self.outcome == Outcome::Void && self.termination.is_failure_of_both()
     }
@@ -64,13 +64,13 @@ impl GameKind {
         self.is_failed_by_both() && self.termination.is_fault_of(side)
     }
 
-    /// Whether the agent of a side failed to start when the game was about to be played.
+    /// True if a side's agent failed to start when the game was about to be played.
     pub(super) fn did_not_start(&self, side: Side) -> bool {
         self.is_without_agent(side) && self.has_record
     }
 
-    /// Whether a side lost because its agent did not start for this game, or for an earlier one of the mini-match. A game that the arbiter
-    /// annulled counts for nobody.
+    /// True if a side lost because its agent did not start for this game, or for an earlier one of the mini-match. A
+    /// game that the arbiter annulled counts for nobody.
     pub(super) fn is_lost_without_start(&self, side: Side) -> bool {
         self.is_without_agent(side) && self.ruled != Some(Outcome::Void)
     }
@@ -84,16 +84,16 @@ impl GameKind {
     }
 }
 
-/// The games of two players together: of both, `0` is the one who has White in game 1.
+/// The games of two players together; index 0 is the player with White in game 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameTally {
-    /// How many of each kind, by who had White. A kind stays where it is.
+    /// The number of games of each kind, by which player had White. Kinds keep their index.
     kinds: Vec<(GameKind, [u32; 2])>,
-    /// What each spent in games that are not annulled.
+    /// What each player spent in games that are not annulled.
     spent: [SideTotals; 2],
 }
 
-/// What a side spent on its moves, in one game or in many, whatever a log may say.
+/// What a side spent on its moves, in one game or many, whatever numbers a log may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SideTotals {
     moves: u64,
@@ -103,7 +103,7 @@ pub(super) struct SideTotals {
 }
 
 impl SideTotals {
-    /// In one game, White's and Black's.
+    /// The sums of one game, White's and Black's.
     pub(super) fn of_sides(
         thinking: Option<[Thinking; 2]>,
         failed_attempts: [u32; 2],
@@ -121,7 +121,6 @@ impl SideTotals {
 }
 
 impl GameTally {
-    /// No games.
     pub const NONE: Self = Self {
         kinds: Vec::new(),
         spent: [SideTotals {
@@ -132,7 +131,7 @@ impl GameTally {
         }; 2],
     };
 
-    /// Some games, in which `first` is the player who has White in game 1.
+    /// Counts these games; `first` is the player with White in game 1.
     pub fn of(games: &[EndedGame], first: PairingNumber) -> Self {
         let mut tally = Self::NONE;
         for game in games {
@@ -147,7 +146,8 @@ impl GameTally {
         tally
     }
 
-    /// Adds a game in which player `white` has White, with what White and Black spent; the place of its kind.
+    /// Adds a game in which player `white` has White, with what White and Black spent, and returns the index of its
+    /// kind.
     pub(super) fn add(&mut self, kind: GameKind, white: usize, of_sides: [SideTotals; 2]) -> usize {
         let place = self.kinds.iter().position(|(known, _)| *known == kind);
         let place = place.unwrap_or_else(|| {
@@ -164,7 +164,7 @@ impl GameTally {
         place
     }
 
-    /// Takes away one that was added.
+    /// Takes away a game that was added.
     pub(super) fn remove(&mut self, place: usize, white: usize, of_sides: [SideTotals; 2]) {
         let kind = self.kinds[place].0;
         self.kinds[place].1[white] -= 1;
@@ -189,23 +189,22 @@ impl GameTally {
         }
     }
 
-    /// The kind at a place.
+    /// The kind at an index.
     pub(super) fn kind(&self, place: usize) -> &GameKind {
         &self.kinds[place].0
     }
 
-    /// How many games there are.
     pub fn count(&self) -> usize {
         self.kinds().map(|(_, [one, other])| (one + other) as usize).sum()
     }
 
-    /// All kinds of which there are games, with their number where each of both had White.
+    /// All kinds that have games, each with the number of games in which either player had White.
     pub fn kinds(&self) -> impl Iterator<Item = (&GameKind, [u32; 2])> {
         let all = self.kinds.iter().map(|(kind, games)| (kind, *games));
         all.filter(|(_, games)| *games != [0, 0])
     }
 
-    /// How many of them are such for the side that `player` had.
+    /// The number of games for which `is_such` holds for the side that `player` had.
     pub(super) fn count_for(&self, player: usize, is_such: fn(&GameKind, Side) -> bool) -> usize {
         let of_kind = |(kind, games): (&GameKind, [u32; 2])| {
             let sides = [(Side::White, games[player]), (Side::Black, games[1 - player])];
@@ -215,7 +214,7 @@ impl GameTally {
         self.kinds().map(of_kind).sum()
     }
 
-    /// Those that are not annulled, with the side that `player` had and their number.
+    /// Games that are not annulled: their kind, the side that `player` had, and their number.
     fn counted(&self, player: usize) -> impl Iterator<Item = (&GameKind, Side, u32)> {
         let counted = self.kinds().filter(|(kind, _)| kind.counts_as() != Outcome::Void);
         counted.flat_map(move |(kind, games)| {
@@ -227,22 +226,22 @@ impl GameTally {
         })
     }
 
-    /// Whether all of them are void.
+    /// True if all games are void.
     pub(super) fn is_void(&self) -> bool {
         self.counted(0).next().is_none()
     }
 
-    /// Whether both agents failed in all of them, so that they are void.
+    /// True if both agents failed in all games, so that they are void.
     pub(super) fn is_failed_by_both(&self) -> bool {
         self.count() > 0 && self.kinds().all(|(kind, _)| kind.is_failed_by_both())
     }
 
-    /// Whether both lost all that are not annulled.
+    /// True if both players lost all games that are not annulled.
     pub(super) fn is_lost_by_both(&self) -> bool {
         self.counted(0).all(|(kind, ..)| kind.counts_as() == Outcome::BothLose)
     }
 
-    /// Who lost how many games by which fault.
+    /// The number of games that each player lost by each fault.
     pub(super) fn faults(&self) -> impl Iterator<Item = (usize, Termination, u32)> {
         self.kinds().flat_map(|(kind, games)| {
             let sides = [(Side::White, 0), (Side::White, 1), (Side::Black, 0), (Side::Black, 1)];
@@ -256,18 +255,18 @@ impl GameTally {
         })
     }
 
-    /// In how many games each of both gave an alarm.
+    /// The number of games in which each player gave an alarm.
     pub(super) fn alarms(&self) -> [u32; 2] {
         let gave = |kind: &GameKind, side: Side| kind.alarms[side.index()];
         [0, 1].map(|player| u32::try_from(self.count_for(player, gave)).unwrap_or(u32::MAX))
     }
 
-    /// What a player asked over the network.
+    /// Totals of a player's calls over the network.
     pub(crate) const fn asked(&self, player: usize) -> CallTotals {
         self.spent[player].asked
     }
 
-    /// Games that were played and that a player lost by a fault of its own.
+    /// Played games that a player lost by a fault of its own.
     pub(crate) fn lost_by_fault(&self, player: usize) -> u32 {
         let lost = self.counted(player).filter(|(kind, side, _)| {
             let is_lost = ![Outcome::Draw, Outcome::win(*side)].contains(&kind.counts_as());
@@ -276,7 +275,6 @@ impl GameTally {
         lost.map(|(.., games)| games).sum()
     }
 
-    /// Game points of a player.
     pub fn game_points(&self, player: usize, scoring: &ScoringKeys) -> Points {
         let points = self
             .counted(player)
@@ -326,7 +324,7 @@ impl GameTally {
     }
 }
 
-/// Game points that so many games of this kind give a side.
+/// The game points that `games` games of this kind give a side.
 fn points_of(kind: &GameKind, side: Side, games: u32, scoring: &ScoringKeys) -> Points {
     let table = if kind.termination.was_played() {
         scoring.game

@@ -1,4 +1,4 @@
-//! What a player that is asked over the network asked: calls, tokens, cost, how long a service took.
+//! The calls of a player that is asked over the network: tokens, cost, latency.
 //!
 //! May not: know prices.
 
@@ -6,33 +6,32 @@ use swissmatch_game::Side;
 use swissmatch_game::record::{GameRecord, PartialSum, ServiceCall};
 use swissmatch_stats::spread::Spread;
 
-/// The calls of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
-    /// How many.
+    /// The number of calls.
     pub count: u64,
-    /// How often they were sent together.
+    /// How often they were sent in total.
     pub tries: u64,
-    /// Those that gave no answer.
+    /// Calls without an answer.
     pub failed: u64,
     /// Tokens of the prompts.
     pub input: PartialSum,
-    /// Of these, what the service still had.
+    /// Of these, tokens that the service had cached.
     pub cached: PartialSum,
-    /// Tokens of the answers, reasoning included.
+    /// Tokens of the answers, including reasoning.
     pub output: PartialSum,
-    /// Of these, reasoning.
+    /// Of these, tokens of reasoning.
     pub reasoning: PartialSum,
     /// In millionths of the unit of the prices.
     pub cost: PartialSum,
-    /// Until the first byte that says something, of each call that has one, in microseconds.
+    /// Microseconds until the first byte with content, for each call that has one.
     pub first_byte: Spread,
-    /// Until the end of each, in microseconds.
+    /// Microseconds until the end of each call.
     pub latency: Spread,
 }
 
 impl Calls {
-    /// Adds those of a side of a game.
+    /// Adds the calls of one side of a game.
     pub(super) fn add(&mut self, record: &GameRecord, side: Side) {
         let of_side = record.calls.list.iter().filter(|call| call.side == side);
         of_side.for_each(|call| self.add_one(call));

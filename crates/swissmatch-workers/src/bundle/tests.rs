@@ -1,4 +1,5 @@
-//! Bundles that somebody forged, and agents that cannot travel. That agents which do play as they did is seen in `tests/whole/travel.rs`.
+//! Forged bundles, and agents that cannot travel. `tests/whole/travel.rs` shows that agents which travel play as they
+//! did.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,7 @@ fn bundle(files: &[(&str, PackedFile)]) -> Bundle {
     }
 }
 
-/// Unpacks it where each file comes as one with this text.
+/// Unpacks the bundle, with this text in each file.
 fn unpacked(bundle: &Bundle, text: &str) -> (tempfile::TempDir, Result<AgentSpec, BundleUnpackError>) {
     let place = tempfile::tempdir().expect("a directory");
     let unpacked = bundle.unpack(&place.path().join("agent"), &mut |_, to| std::fs::write(to, text));
@@ -79,7 +80,7 @@ fn nothing_is_written_elsewhere_than_where_a_bundle_is_unpacked() {
         bundle(&[("a", link("b")), ("a/c", file("x"))]),
         bundle(&[("a//b", file("x"))]),
         bundle(&[("a/./b", file("x"))]),
-        // By two links, each of which seems to stay.
+        // Through two links, each of which seems to stay inside.
         bundle(&[("p/q/d", link("../..")), ("e", link("p/q/d/../secret"))]),
         bundle(&[(
             "a",
@@ -198,7 +199,7 @@ fn what_cannot_lie_elsewhere_stays() {
         why(&agent("./rook"), &out),
         "the link bot/link leads out of its directory"
     );
-    // A program of the system's stays, and is compared there; one that lies elsewhere travels.
+    // A program of the system stays and is compared there; one from elsewhere travels.
     let (bundle, sources) = pack(&agent("sh"), &found(&[(Path::new("/bin/sh"), &x)]), &event).expect("it travels");
     assert!(bundle.files.is_empty() && sources.is_empty());
     let (bundle, sources) = pack(&agent("../net"), &found(&[(&net, &x)]), &event).expect("it travels");

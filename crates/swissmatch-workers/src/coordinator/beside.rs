@@ -1,6 +1,6 @@
-//! What goes on beside the coordinator's loop: results come, and the event stays this runner's.
+//! What runs beside the coordinator's loop: fetching results, and keeping the event for this runner.
 //!
-//! May not: know what is given out.
+//! May not: know what has been given out.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,13 +14,13 @@ use crate::server::CarrierError;
 use crate::shared::SharedReports;
 use crate::stock::Stock;
 
-/// Results that are had together.
+/// The most results fetched at once.
 const MOST_RESULTS: usize = 256;
-/// How long they are waited for, and how long after one that failed.
+/// How long to wait for results, and how long after a failure.
 const WAIT: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Has results as they come, until the runner ends.
+/// Fetches results as they come, until the runner ends.
 pub(super) async fn have_results(
     mut results: ResultQueue,
     mut again: UnboundedReceiver<ResultQueue>,
@@ -37,7 +37,7 @@ pub(super) async fn have_results(
     }
 }
 
-/// Says that this runner is there, and sees that what it needs is.
+/// Says that this runner is there, and makes sure that what it needs is at the server.
 pub(super) struct RunnerHeartbeat {
     pub(super) tenure: Tenure,
     pub(super) carrier: Carrier,
@@ -66,7 +66,7 @@ impl RunnerHeartbeat {
                 }
                 Err(error) => {
                     drop(self.news.send(News::Away(error.to_string())));
-                    // Its store may have gone.
+                    // The server's store may have been lost.
                     drop(self.carrier.server.open().await);
                 }
             }
@@ -77,7 +77,7 @@ impl RunnerHeartbeat {
         }
     }
 
-    /// Puts back what is not there any more.
+    /// Puts back what is missing at the server.
     async fn restore(&mut self, stock: &Stock) -> Result<(), CarrierError> {
         let there = self.carrier.card().await?;
         match there {

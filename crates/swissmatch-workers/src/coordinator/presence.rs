@@ -1,4 +1,4 @@
-//! Who is there before a round is paired: workers look for those who will play at them.
+//! Presence checks before a round is paired: workers check the players who will play at them.
 //!
 //! May not: judge what an absence means.
 
@@ -15,7 +15,7 @@ use crate::roll::PresenceRoll;
 use crate::wire::{RunnerSays, SeenThere};
 
 impl Coordinator {
-    /// The runner asks who is there: it looks itself for those `at_runner`.
+    /// Starts a presence check for the runner, which checks the players `at_runner` itself.
     pub(super) async fn calls_the_roll(
         &mut self,
         round: u32,
@@ -39,7 +39,7 @@ impl Coordinator {
         }
     }
 
-    /// The runner has looked for those who are at it alone.
+    /// Takes the runner's result on the players who play only there.
     pub(super) async fn is_seen_at_runner(&mut self, checked: Result<PresenceChecked, String>) {
         match (self.roll.as_mut(), checked) {
             (None, _) => {}
@@ -47,7 +47,7 @@ impl Coordinator {
                 self.abandons_the_roll().await;
                 self.shared.tell(HostReport::Present(Err(lacks)));
             }
-            // Of a question before this one.
+            // The answer belongs to an earlier check.
             (Some(roll), Ok(checked)) if checked.round != roll.round => {}
             (Some(roll), Ok(checked)) => {
                 roll.is_seen_at_runner(checked.absent);
@@ -56,7 +56,7 @@ impl Coordinator {
         }
     }
 
-    /// A worker has looked.
+    /// Takes a worker's result.
     pub(super) async fn is_seen_at(&mut self, worker: &str, number: u64, seen: Result<SeenThere, String>) {
         let Some(roll) = self.roll.as_mut() else { return };
         let is_news = match seen {
@@ -88,7 +88,7 @@ impl Coordinator {
         }
     }
 
-    /// Asks who has not answered, and tells what came of it when all have.
+    /// Asks workers that have not answered, and reports the result once all have.
     pub(super) async fn goes_on_with_the_roll(&mut self) {
         let (there, now, lease) = (self.there(), self.now(), self.lease);
         let Some(roll) = self.roll.as_mut() else { return };

@@ -1,4 +1,4 @@
-//! Results on their way to the log: parts that come, what they say, and when the server may let them go.
+//! Results on their way to the log: their parts, their content, and when the server may drop them.
 //!
 //! May not: give games out.
 
@@ -12,22 +12,22 @@ use crate::book::MessageFate;
 use crate::carrier::ResultDelivery;
 use crate::wire::{ResultMessage, RunnerSays};
 
-/// Parts of results of a worker that wait, at most; and parts of one.
+/// The most waiting parts of a worker's results, and the most parts of one result.
 const MOST_WAITING: usize = 1000;
 const MOST_PARTS: usize = 512;
-/// Games in a row that a machine may not play, for no fault of anybody.
+/// How many games in a row a machine may fail to play through no fault of anyone.
 const MOST_FAILURES: u32 = 5;
 
-/// A result of which parts have come, or that waits for its game to be wanted or to be in the log.
+/// A result with parts still missing, or one whose game has to be wanted or logged first.
 #[derive(Debug, Default)]
 pub(super) struct PendingResult {
     pub(super) parts: BTreeMap<usize, ResultDelivery>,
-    /// Whether it has been told to the runner.
+    /// It has been reported to the runner.
     pub(super) is_told: bool,
 }
 
 impl Coordinator {
-    /// The log has these games.
+    /// Notes that the log has these games.
     pub(super) async fn are_booked(&mut self, games: Vec<(GameId, u32)>) {
         for (game, issue) in games {
             self.booked.insert(game, issue);
@@ -37,7 +37,7 @@ impl Coordinator {
         }
     }
 
-    /// A result need not be kept any more.
+    /// Drops a result that is no longer needed.
     async fn settle(&mut self, key: &ResultKey) {
         if self.waiting.contains_key(key) {
             let (game, worker) = key;
@@ -46,12 +46,12 @@ impl Coordinator {
         }
     }
 
-    /// The server need not keep a result any more.
+    /// Lets the server drop a result.
     fn let_go(&mut self, key: &ResultKey) {
         if let Some(PendingResult { parts, .. }) = self.waiting.remove(key) {
             tokio::spawn(async move {
                 for told in parts.values() {
-                    // It comes again.
+                    // If this fails it comes again.
                     drop(told.done().await);
                 }
             });
@@ -62,7 +62,7 @@ impl Coordinator {
         self.booked.get(&game).is_some_and(|booked| issue <= *booked)
     }
 
-    /// Who has played a game already, or was given it by the runner before this one.
+    /// The worker that has already played a game, or was given it by the runner before this one.
     pub(super) fn holder_of(&self, game: (GameId, u32)) -> Option<String> {
         if !self.book.has_earlier() {
             return None;
@@ -76,11 +76,11 @@ impl Coordinator {
         come.or_else(|| self.shared.under_way_at(game))
     }
 
-    /// A part of a result has come.
+    /// Takes a part of a result.
     pub(super) async fn came(&mut self, told: ResultDelivery) {
         let key = (told.name.game, told.name.worker.clone());
         if self.staff.is_refused(&key.1) || self.is_too_much(&told) {
-            // It is sent again as long as it is kept there.
+            // It is sent again as long as the server keeps it.
             return drop(tokio::spawn(async move { drop(told.done().await) }));
         }
         let waiting = self.waiting.entry(key.clone()).or_default();
@@ -91,7 +91,7 @@ impl Coordinator {
         self.look_at(&key);
     }
 
-    /// Whether a worker has sent more than anybody has to: that is nobody's yet.
+    /// True if a worker has sent more than any worker has to, so that this part is not kept.
     fn is_too_much(&self, told: &ResultDelivery) -> bool {
         let its = self
             .waiting
@@ -101,7 +101,7 @@ impl Coordinator {
         told.name.of > MOST_PARTS || parts >= MOST_WAITING
     }
 
-    /// A game is wanted from now on: what has come of it already is looked at.
+    /// Looks at results that have come early, now that the game is wanted.
     pub(super) fn look_at_results(&mut self, game: GameId) {
         self.results_of(game).iter().for_each(|key| self.look_at(key));
     }
@@ -112,7 +112,7 @@ impl Coordinator {
         its.map(|(key, _)| key.clone()).collect()
     }
 
-    /// A result that has come whole, where its game is wanted.
+    /// Looks at a result that is complete, if its game is wanted.
     pub(super) fn look_at(&mut self, key: &ResultKey) {
         let ((game, issue), worker) = key;
         let Some(waiting) = self.waiting.get_mut(key) else {
@@ -121,7 +121,7 @@ impl Coordinator {
         if waiting.is_told || !waiting.is_whole() || !self.book.is_wanted(*game, *issue) {
             return;
         }
-        // The log has to know it first.
+        // The log has to know the worker first.
         let Some(class) = self.known.get(worker).cloned() else {
             return;
         };
@@ -132,7 +132,7 @@ impl Coordinator {
             Ok(message) if (message.game, message.issue) == (*game, *issue) => {
                 self.book.comes((worker, &class), message, now)
             }
-            // The game is missed, and given again.
+            // The game will be missed and given again.
             _ => MessageFate::Superseded,
         };
         let worker = worker.clone();
@@ -140,7 +140,7 @@ impl Coordinator {
             MessageFate::Superseded => self.let_go(key),
             MessageFate::Tells(report) => {
                 let failed = match &*report {
-                    // Of a game that was not played there is nothing to keep; another try may come from the same worker.
+                    // Nothing has to be kept of a game that was not played; the same worker may try again.
                     HostReport::NotPlayed { whose, why, .. } => {
                         self.let_go(key);
                         (*whose != NotPlayedCause::Stop).then(|| why.clone())

@@ -1,4 +1,4 @@
-//! Late entries at a worker: their files come while games go on.
+//! Late entries at a worker: their files are fetched while games go on.
 //!
 //! May not: play.
 
@@ -14,7 +14,7 @@ use crate::server::{Server, not};
 use crate::wire::WorkerSays;
 
 impl Playing<'_> {
-    /// Has the files of agents that are not here yet, beside the games.
+    /// Starts to fetch missing agents' files, beside the games.
     pub(super) fn has_them_come(&mut self, ground: &Ground, server: &Server) {
         let known = (self.card.run.clone(), self.admitted.agents.clone());
         let (carrier, owners) = (self.carrier.clone(), self.me.owners.clone());
@@ -23,7 +23,7 @@ impl Playing<'_> {
         self.coming = Some(tokio::spawn(come));
     }
 
-    /// The files of late entries are here, or do not come.
+    /// Takes note that late entries' files are here, or could not be fetched.
     pub(super) async fn has_come(
         &mut self,
         come: Result<Late, AdmissionError>,
@@ -35,7 +35,7 @@ impl Playing<'_> {
         };
         match taken {
             Ok(()) => self.missed = None,
-            // It is tried again when the runner says once more what its card is; others may have them meanwhile.
+            // It is tried again when the runner next says what its card is; others may have them meanwhile.
             Err(AdmissionError::Carrier(why)) => {
                 let why = why.to_string();
                 if self.missed.as_ref() != Some(&why) {
@@ -55,12 +55,12 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// Late entries play here from now on.
+    /// Lets late entries play here from now on.
     async fn take_in(&mut self, late: Late, tell: &mut dyn FnMut(&str)) -> Result<(), AdmissionError> {
         let known = self.admitted.agents.len();
         for (hash, come) in late.card.agents[known..].iter().zip(late.agents) {
             let is_here = come.is_some();
-            // Who does not play here has a place that is never used.
+            // A player who does not play here has a place that is never used.
             let spec = match come {
                 None => self.admitted.any.clone(),
                 Some(spec) => {
@@ -89,7 +89,7 @@ impl Playing<'_> {
     }
 }
 
-/// The agents of an event that are not here yet, with their files: games go on meanwhile.
+/// Fetches an event's missing agents with their files, while games go on.
 async fn late(
     carrier: &Carrier,
     server: &Server,

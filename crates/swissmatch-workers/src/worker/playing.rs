@@ -1,4 +1,4 @@
-//! A worker while it plays an event: games come, are played, and what came of them is told until the runner's log has it.
+//! A worker that plays an event: it takes games, plays them, and sends results until the runner's log has them.
 //!
 //! May not: look for events.
 
@@ -28,13 +28,12 @@ use crate::server::{CarrierError, PATIENCE, Server};
 use crate::spool::Spool;
 use crate::wire::{Came, EventCard, ResultMessage, RunnerSays, SeenThere, SignedCard, VERSION, WorkerCard, WorkerSays};
 
-/// How long tasks are waited for, and how long after one that failed.
+/// How long to wait for tasks, and how long after a failure.
 const WAIT: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(200);
-/// How often somebody who looks at games sees more of them.
+/// How often someone who watches games sees news.
 const FRAME: Duration = Duration::from_millis(100);
 
-/// A worker that plays an event.
 pub(super) struct Playing<'a> {
     pub(super) me: &'a Worker,
     pub(super) carrier: Carrier,
@@ -48,28 +47,28 @@ pub(super) struct Playing<'a> {
     pub(super) spool: Spool,
     pub(super) seats: Seats,
     pub(super) begun: Instant,
-    /// The runner that was heard last, and when.
+    /// The runner that was last heard, and when.
     pub(super) runner: u64,
     pub(super) heard: Instant,
     pub(super) is_watched: bool,
     pub(super) is_stopping: bool,
     pub(super) has_had_games: bool,
-    /// What was shown of each slot.
+    /// What has been shown of each slot.
     pub(super) seen: BTreeMap<usize, u64>,
-    /// The runner has asked who is there.
+    /// The presence check that the runner asked for.
     pub(super) roll: Option<PresenceQuestion>,
-    /// Late entries on their way, and tasks of games that wait for them.
+    /// Late entries on their way, and tasks with games that wait for them.
     pub(super) coming: Option<Coming>,
     pub(super) later: Vec<Vec<WorkerGame>>,
-    /// Why they have not come, as it was told.
+    /// Why they have not come, as reported.
     pub(super) missed: Option<String>,
     /// Results on their way.
     pub(super) sending: JoinSet<()>,
-    /// When a result was sent last.
+    /// When each result was last sent.
     pub(super) told: BTreeMap<(GameId, u32), Instant>,
 }
 
-/// Agents that entered late, by pairing number, whose files are here; `None`: it does not play here.
+/// Late agents whose files are here, by pairing number; `None` if one does not play here.
 pub(crate) struct Late {
     pub(super) signed: SignedCard,
     pub(super) card: EventCard,
@@ -79,12 +78,12 @@ pub(crate) struct Late {
 /// Late entries on their way.
 pub(super) type Coming = JoinHandle<Result<Late, AdmissionError>>;
 
-/// A question of the runner's who is there.
+/// A presence check that the runner asked for.
 pub(super) struct PresenceQuestion {
     number: u64,
     round: u32,
     players: Vec<PairingNumber>,
-    /// What was seen.
+    /// The result of the check.
     seen: Option<Result<SeenThere, String>>,
 }
 
@@ -109,7 +108,8 @@ impl Playing<'_> {
             if self.is_stopping && self.seats.is_empty() {
                 break EndOf::Stopped;
             }
-            // What stops this worker may have been sent to agents, too: it is heard before what came of that.
+            // A signal that stops this worker may have reached agents, too: it has to be heard before its effects on
+            // them.
             tokio::select! {
                 biased;
                 stop = stops.recv() => {
@@ -156,14 +156,14 @@ impl Playing<'_> {
                 self.send(game);
             }
             self.is_here().await;
-            // What does not get there in time is kept here, or missed there.
+            // Results that do not arrive in time are kept here, or missed there.
             let sending = async { while self.sending.join_next().await.is_some() {} };
             drop(tokio::time::timeout(PATIENCE, sending).await);
         }
         Ok(ended)
     }
 
-    /// No more games are begun.
+    /// Begins no more games.
     pub(super) async fn finishes(&mut self, tell: &mut dyn FnMut(&str)) {
         self.is_stopping = true;
         tell("no more games are begun; those under way are finished");
@@ -173,7 +173,7 @@ impl Playing<'_> {
         self.is_here().await;
     }
 
-    /// Slots that are free get what waits.
+    /// Gives waiting games to free slots.
     fn go_on(&mut self) {
         for one in self.seats.next(self.begun.elapsed()) {
             match one {
@@ -189,7 +189,7 @@ impl Playing<'_> {
         }
     }
 
-    /// The host reports.
+    /// Handles a report of the host.
     pub(super) async fn hears(&mut self, report: HostReport, tell: &mut dyn FnMut(&str)) -> Result<(), AdmissionError> {
         let now = self.begun.elapsed();
         match report {
@@ -198,7 +198,7 @@ impl Playing<'_> {
                 let Some(game) = self.seats.ends(played.slot, played.record.id, now) else {
                     return Ok(());
                 };
-                // The signal that stops this worker ended the engine too: nobody's fault.
+                // The signal that stops this worker ended the engine, too: that is nobody's fault.
                 if self.is_stopping && played.doubtful {
                     let result = self.not_played(game.id(), NotPlayedCause::Stop, "its worker stopped");
                     self.tells(result);
@@ -237,7 +237,7 @@ impl Playing<'_> {
                     let result = self.not_played(game.id(), NotPlayedCause::Host, &why);
                     self.tells(result);
                 }
-                // What waited there has nothing to do with it.
+                // The waiting games have nothing to do with the cause.
                 self.not_begun(waiting, &why).await;
                 if self.seats.count() == 0 {
                     return Err(AdmissionError::Here(format!("the last slot plays no more: {why}")));
@@ -250,16 +250,16 @@ impl Playing<'_> {
             }
             HostReport::Present(checked) => self.has_looked(checked).await,
             HostReport::Unopened { player, unopened } => self.says(WorkerSays::Unopened { player, unopened }).await,
-            // What agents leave in their scratch directories stays here; the rest is not asked for.
+            // Files that agents leave in their scratch directories stay here; nothing else is asked for.
             _ => {}
         }
         Ok(())
     }
 
-    /// A task comes.
+    /// Takes a task.
     async fn takes(&mut self, taken: TaskDelivery) {
         self.has_had_games = true;
-        // Until the server knows it, it comes again: games that are here already are not taken twice.
+        // The task comes again until the server knows this; games that are already here are not taken twice.
         drop(taken.done().await);
         let Ok(task) = taken.task else { return };
         if !taken.is_of_event || task.version != VERSION || task.runner < self.runner {
@@ -275,7 +275,7 @@ impl Playing<'_> {
         self.has_games(games.collect()).await;
     }
 
-    /// Games of a task, which are played when their agents are here.
+    /// Takes the games of a task, which are played once their agents are here.
     pub(super) async fn has_games(&mut self, games: Vec<WorkerGame>) {
         let (ours, others): (Vec<WorkerGame>, Vec<WorkerGame>) =
             games.into_iter().partition(|game| self.has_agents_of(game));
@@ -297,14 +297,14 @@ impl Playing<'_> {
         self.is_here().await;
     }
 
-    /// Whether a game is one of a player who entered late, whose agent is still to come.
+    /// True if one of the game's players entered late and its agent is not here yet.
     fn is_late(&self, game: &WorkerGame) -> bool {
         let players = [game.issued.spec.white, game.issued.spec.black];
         let known = self.admitted.agents.len();
         players.iter().any(|player| player.0 as usize > known)
     }
 
-    /// Whether a game is one of the agents that its players have here.
+    /// True if the game is for the agents that its players have here.
     fn has_agents_of(&self, game: &WorkerGame) -> bool {
         let players = [game.issued.spec.white, game.issued.spec.black];
         let own = |player: PairingNumber| {
@@ -346,7 +346,7 @@ impl Playing<'_> {
                 if self.seats.is_empty() && self.later.is_empty() && self.spool.games().is_empty() {
                     return Err(AdmissionError::Here(why));
                 }
-                // What has been played, and what is being played, may count all the same.
+                // Games that have been played, or are being played, may still count.
                 if !self.is_stopping {
                     tell(&why);
                     self.finishes(tell).await;
@@ -399,9 +399,9 @@ impl Playing<'_> {
         Ok(None)
     }
 
-    /// The runner asks who is there; what has been said already may have been lost.
+    /// Starts a presence check for the runner, or repeats an answer that may have been lost.
     async fn looks(&mut self, number: u64, round: u32, players: Vec<PairingNumber>, limit: Duration) {
-        // Late entries are on their way; it is asked again until then.
+        // Late entries are on their way; the runner asks again until then.
         let known = self.admitted.agents.len();
         if players.iter().any(|player| player.0 as usize > known) {
             return;
@@ -412,7 +412,7 @@ impl Playing<'_> {
                     self.says(WorkerSays::Present { number, seen }).await;
                 }
             }
-            // What the machine lacked it may have by now.
+            // The machine may by now have what it lacked.
             _ => {
                 let is_here = |player: &PairingNumber| self.is_here_to_play(*player);
                 let players: Vec<PairingNumber> = players.into_iter().filter(is_here).collect();
@@ -427,10 +427,10 @@ impl Playing<'_> {
         }
     }
 
-    /// It has been looked who is there.
+    /// Sends the result of the presence check.
     async fn has_looked(&mut self, checked: Result<PresenceChecked, String>) {
         let Some(roll) = &mut self.roll else { return };
-        // Of a question before this one.
+        // The result belongs to an earlier check.
         if checked.as_ref().is_ok_and(|checked| checked.round != roll.round) {
             return;
         }
@@ -441,13 +441,13 @@ impl Playing<'_> {
         self.says(WorkerSays::Present { number, seen }).await;
     }
 
-    /// Whether a player's agent plays here.
+    /// True if a player's agent plays here.
     fn is_here_to_play(&self, player: PairingNumber) -> bool {
         let index = (player.0 as usize).checked_sub(1);
         index.is_some_and(|index| self.admitted.here.get(index) == Some(&true))
     }
 
-    /// Whether the runner is silent because the event is over.
+    /// True if the runner is silent because the event is over.
     async fn is_gone(&self) -> bool {
         let is_silent = self.heard.elapsed() > self.card.lease * 2;
         is_silent && self.carrier.server.is_there() && matches!(self.carrier.is_over().await, Ok(true))
@@ -477,7 +477,7 @@ impl Playing<'_> {
         }
     }
 
-    /// Games will not be begun here.
+    /// Reports games that will not be begun here.
     pub(super) async fn not_begun(&mut self, games: Vec<WorkerGame>, why: &str) {
         if games.is_empty() {
             return;
@@ -502,7 +502,8 @@ impl Playing<'_> {
         }
     }
 
-    /// Sends what came of a game. What is lost of games that were not played the runner misses; the rest is kept, and sent again.
+    /// Sends the result of a game. If a message about an unplayed game is lost, the runner will miss the game; other
+    /// results are kept and sent again.
     fn tells(&mut self, result: ResultMessage) {
         while self.sending.try_join_next().is_some() {}
         let (carrier, key) = (self.carrier.clone(), self.me.key().to_owned());
@@ -510,7 +511,7 @@ impl Playing<'_> {
             .spawn(async move { drop(carrier.tell(&key, &result).await) });
     }
 
-    /// Sends a result that is kept; one that cannot be read is no longer.
+    /// Sends a stored result; one that cannot be read is dropped.
     fn send(&mut self, game: (GameId, u32)) {
         self.told.insert(game, Instant::now());
         match self.spool.result(game) {
@@ -519,7 +520,7 @@ impl Playing<'_> {
         }
     }
 
-    /// What is kept for longer than a lease may have been lost on its way.
+    /// Sends results again that have been kept for longer than a lease, because they may have been lost.
     fn send_again(&mut self) {
         for game in self.spool.games() {
             let at = self.told.entry(game).or_insert_with(Instant::now);
@@ -550,23 +551,23 @@ impl Playing<'_> {
     }
 
     pub(super) async fn says(&self, says: WorkerSays) {
-        // It is said again, or was worth nothing later.
+        // It is said again, or will be worth nothing later.
         drop(self.carrier.say_as(self.me.key(), &says).await);
     }
 }
 
-/// What came of late entries, when that is done.
+/// The outcome of fetching late entries, once that is done.
 async fn come(coming: &mut Option<Coming>) -> Option<Result<Late, AdmissionError>> {
     let come = coming.as_mut()?.await;
     Some(come.unwrap_or_else(|error| Err(AdmissionError::Here(error.to_string()))))
 }
 
-/// Has tasks as they come.
+/// Fetches tasks as they come.
 async fn fetch(carrier: Carrier, worker: String, taken: Sender<TaskDelivery>) {
     let mut tasks: Option<TaskQueue> = None;
     while !taken.is_closed() {
         if tasks.is_none() {
-            // Until the runner has let it have some there is nobody to ask.
+            // Until the runner has let it have tasks there is nobody to ask.
             tasks = carrier.tasks(&worker).await.ok();
         }
         let next = match &tasks {

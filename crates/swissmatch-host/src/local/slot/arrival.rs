@@ -1,9 +1,9 @@
-//! Coming to a game whose clock runs by the schedule: both engines are started at the same time, and tried again until the
-//! clock of the one that does not come has run out.
+//! Coming to a game whose clock runs by the schedule: both engines are started at the same time, again and again, until
+//! the clock of the one that does not come has run out.
 //!
-//! "You are connected and your opponent is not, you win the game" (Immortal Game). The clock of the side that moves first runs
-//! from the scheduled time until it is up; the other side's runs from then on. Where the first side does not come before its
-//! clock has run out, the game is over then, whoever else has come.
+//! "You are connected and your opponent is not, you win the game" (Immortal Game). The clock of the side that moves
+//! first runs from the scheduled time until it is up; the other side's runs from then on. If the first side does not
+//! come before its clock has run out, the game is over then, whoever else has come.
 //!
 //! May not: play.
 
@@ -24,33 +24,33 @@ use super::{Agents, HOST_WAIT, HOST_WAITS};
 use crate::engine::{Engine, EngineCommand};
 use crate::threads;
 
-/// Between two starts of an engine that does not come up: longer each time, up to this.
+/// The pause between two starts of an engine that does not come up: longer each time, up to the second value.
 const PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// Failed starts that a game's evidence names.
+/// The most failed starts that a game's evidence names.
 const NAMED: u32 = 20;
 
-/// An engine that is up, since when.
+/// An engine that is up, and since when.
 pub(super) struct Up {
     pub(super) engine: Engine,
     pub(super) at: Instant,
-    /// What it has used to get ready for earlier games.
+    /// What it has used of its time to get ready for earlier games.
     pub(super) prepared: PreparationTime,
 }
 
 /// The clock of the side that moves first.
 pub(super) struct FirstClock {
-    /// Since when it runs: later than scheduled where the machine lacked something, which is nobody's fault.
+    /// Since when it runs: later than scheduled if the machine lacked something, which is nobody's fault.
     pub(super) since: Instant,
     /// How long it had run when that side was up.
     pub(super) late: Duration,
 }
 
-/// Brings up the engines of a game but for those that are up already; the first clock runs from `since`. Gives who came in
-/// time, White first, and that clock if the side that moves first came. Nobody is waited for that the arbiter has ruled on.
+/// Brings up the engines of a game that are not up yet; the first clock runs from `since`. Returns who came in time,
+/// White first, and that clock if the side that moves first came. Once the arbiter has ruled, nobody is waited for.
 ///
 /// # Errors
-/// When the machine cannot start an engine, however long it is waited for.
+/// The machine cannot start an engine, however long it is waited for.
 pub(super) fn come(
     spec: &GameSpec,
     since: Instant,
@@ -81,16 +81,16 @@ struct Arrival<'a> {
     /// How their engines are started, White's first.
     commands: &'a [EngineCommand; 2],
     spec: &'a GameSpec,
-    /// Who moves first.
+    /// The side that moves first.
     first: Side,
     /// The time of each side's own clock for its first move, White first.
     limits: [Duration; 2],
 }
 
-/// What came of starting an engine again and again.
+/// The result of starting an engine again and again.
 #[derive(Default)]
 struct StartTries {
-    /// In time or not.
+    /// The engine, in time or not.
     up: Option<Up>,
     failures: Vec<String>,
     /// What the machine lacked.
@@ -98,7 +98,6 @@ struct StartTries {
 }
 
 impl StartTries {
-    /// The machine lacked something.
     fn lacking(what: String) -> Self {
         Self {
             host: Some(StartError::Host(what)),
@@ -108,8 +107,8 @@ impl StartTries {
 }
 
 impl Arrival<'_> {
-    /// Gives who came in time, and since when the first clock has run: later where the machine lacked something, which is
-    /// nobody's fault.
+    /// Returns who came in time, and since when the first clock has run: later if the machine lacked something, which
+    /// is nobody's fault.
     fn bring(
         &self,
         mut up: [Option<Up>; 2],
@@ -136,7 +135,7 @@ impl Arrival<'_> {
         Ok(([(white, Side::White), (black, Side::Black)].map(in_time), since))
     }
 
-    /// When a side that is not up has lost; `first_came`: when the side that moves first was up.
+    /// When a side that is not up has lost; `first_came` is when the side that moves first was up.
     fn deadline(&self, side: Side, since: Instant, first_came: Option<Instant>) -> Instant {
         match first_came {
             Some(came) if side != self.first => since.max(came) + self.limits[side.index()],

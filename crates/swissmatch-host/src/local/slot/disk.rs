@@ -1,6 +1,6 @@
-//! A disk without room: games wait for some, and nobody who is below `engine.max_disk` is blamed for what comes of it.
+//! A full disk: games wait for room, and nobody below `engine.max_disk` is blamed for the consequences.
 //!
-//! May not: end anybody, or make room.
+//! May not: end any process, or make room.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -11,15 +11,15 @@ use crate::engine::EngineCommand;
 use crate::usage::disk;
 use swissmatch_game::record::{EngineEnd, GameRecord};
 
-/// How long a game waits for room, as others may end that hold some.
+/// How long a game waits for room, since others that have some may end.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// And how often it is looked.
+/// How often to check.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Waits until there is room where both may write; says how long that took.
+/// Waits until there is room where both may write; returns how long that took.
 ///
 /// # Errors
-/// When there is none, with who holds most.
+/// There is none; names the agent that has most.
 pub(super) fn wait_for_room(commands: &[EngineCommand; 2], agents: &Agents) -> io::Result<Duration> {
     let begun = Instant::now();
     while is_full(commands) {
@@ -31,7 +31,7 @@ pub(super) fn wait_for_room(commands: &[EngineCommand; 2], agents: &Agents) -> i
     Ok(begun.elapsed())
 }
 
-/// Whether there is no room where one of them may write.
+/// True if there is no room where one of them may write.
 pub(super) fn is_full(commands: &[EngineCommand; 2]) -> bool {
     let places = commands.iter().flat_map(|command| {
         let confined = command.launch.confinement.as_ref();
@@ -42,12 +42,12 @@ pub(super) fn is_full(commands: &[EngineCommand; 2]) -> bool {
     disk::is_full(places)
 }
 
-/// Whether a game ended by what an agent does that cannot write: by any fault but a limit of its own.
+/// True if a game may have ended because an agent could not write: by any fault other than a limit of its own.
 pub(super) fn may_be_by_it(record: &GameRecord) -> bool {
     record.termination.is_fault() && !matches!(record.engine_end, Some(EngineEnd::OverLimit(_)))
 }
 
-/// That no room is left, with who holds most.
+/// The error that no room is left, with the agent that has most.
 pub(super) fn no_room(agents: &Agents) -> io::Error {
     let heaviest = agents
         .heaviest()

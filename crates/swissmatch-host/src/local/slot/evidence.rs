@@ -1,7 +1,8 @@
-//! The evidence of a game as text: what it was, how it ended, what was said, what models were asked, and what came on standard error.
+//! The evidence of a game as text: what it was, how it ended, what was said, what models were asked, and standard
+//! error.
 //!
-//! Each line of an engine is framed with who said it, when, and by which stream, so that none can be taken for another's; one of
-//! standard error that is long takes several. May not: judge.
+//! Each line of an engine is framed with who said it, when, and on which stream, so that none can be taken for
+//! another's. A long line of standard error takes several lines. May not: judge.
 
 use std::time::Instant;
 
@@ -16,12 +17,12 @@ use swissmatch_game::alarm::HeardAlarm;
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::transcript::{KEPT_LINE_BYTES, Room, Transcript, frame, framed_bytes};
 
-/// What a side wrote to standard error, of all its processes: the last part.
+/// The last part of what all processes of a side wrote to standard error.
 #[derive(Debug, Default)]
 pub(super) struct LastWords(EngineStderr);
 
 impl LastWords {
-    /// Adds what came later, and keeps what there is room for.
+    /// Adds later text, and keeps what there is room for.
     pub(super) fn add(&mut self, more: EngineStderr, room: Room) {
         self.hear(more.alarms);
         let Self(EngineStderr {
@@ -41,17 +42,17 @@ impl LastWords {
         *lost += lines.drain(..surplus).map(|(_, line)| line.len() as u64).sum::<u64>();
     }
 
-    /// Adds what sounded an alarm.
+    /// Adds alarms.
     pub(super) fn hear(&mut self, alarms: Vec<HeardAlarm>) {
         alarm::add(&mut self.0.alarms, alarms);
     }
 
-    /// Whether anything did.
+    /// True if there was an alarm.
     pub(super) const fn has_alarms(&self) -> bool {
         !self.0.alarms.is_empty()
     }
 
-    /// What sounded an alarm in all of it.
+    /// All alarms so far.
     pub(super) fn take_alarms(&mut self) -> Vec<HeardAlarm> {
         std::mem::take(&mut self.0.alarms)
     }
@@ -72,14 +73,15 @@ fn started(side: Side, handshake: &[SpokenLine], begun: Instant, room: Room) -> 
     text
 }
 
-/// A line as parts that are short enough to be read; of an empty one there is one.
+/// A line in parts that are short enough to be read; an empty line has one.
 fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let line = line.trim_ascii_end();
     let empty = line.is_empty().then_some(line);
     line.chunks(KEPT_LINE_BYTES).chain(empty)
 }
 
-/// The evidence of a game that began at an instant; `room`: for what was said while engines were started, where that is kept too.
+/// The evidence of a game that began at an instant; `room` is for what was said while engines were started, if that is
+/// kept too.
 pub(super) fn render(
     record: &GameRecord,
     (said, texts): (&Transcript, &Texts),

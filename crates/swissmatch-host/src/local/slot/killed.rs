@@ -1,12 +1,12 @@
-//! Games in which a process was ended from outside, as it seems: by what ends the runner too, perhaps.
+//! Games in which a process seems to have been ended from outside, perhaps by what also ends the runner.
 //!
-//! May not: decide what becomes of them.
+//! May not: decide what happens to them.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 
 use swissmatch_game::record::{EngineEnd, GameRecord};
 
-/// Whether something may have ended a process of it that is about to end the runner.
+/// True if one of its processes may have been ended by something that is about to end the runner.
 pub(super) fn is_in_doubt(record: &GameRecord) -> bool {
     // A keeper that was busy did not say why its engine closed a pipe.
     let ended = matches!(
@@ -16,7 +16,7 @@ pub(super) fn is_in_doubt(record: &GameRecord) -> bool {
     ended || !record.termination.was_played()
 }
 
-/// Whether it ended by what stops a runner too, if that was sent to all.
+/// True if it ended by a signal that would also stop a runner, if it was sent to all.
 pub(super) fn may_be_meant_for_all(record: &GameRecord) -> bool {
     matches!(
         record.engine_end,

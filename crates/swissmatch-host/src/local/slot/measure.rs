@@ -1,5 +1,5 @@
-//! What is measured of the sides of a game beside their moves: the work of one while the other is to move, and time that is not an
-//! engine's.
+//! What is measured of the sides of a game beside their moves: the work of one while the other is to move, and time
+//! that is not an engine's.
 //!
 //! May not: judge.
 
@@ -14,7 +14,7 @@ use crate::engine::Engine;
 use crate::pulse;
 
 impl SlotGame<'_> {
-    /// The processor time of each side while the other one was to move; empty where that was measured of neither.
+    /// The processor time of each side while the other one was to move; empty if neither was measured.
     pub(super) fn off_turn(&self) -> Vec<OffTurn> {
         let of_sides = Side::BOTH.map(|side| {
             let mut all = self.off_turn[side.index()];
@@ -30,10 +30,10 @@ impl SlotGame<'_> {
         }
     }
 
-    /// What of the time of a side, from `since` to `now`, was not its engine's.
+    /// The part of a side's time, from `since` to `now`, that was not its engine's.
     pub(super) fn measure(&mut self, side: Side, since: Duration, now: Duration, answered: bool) -> MeasuredTime {
         let (engine, other) = at_table(self.engines, side);
-        // At once: what its threads do after its answer is no part of it.
+        // At once: what its threads do after its answer does not belong to it.
         let of_engine = engine.measure();
         MeasuredTime {
             rested: other.map_or(Duration::ZERO, |other| other.ran()),

@@ -1,6 +1,7 @@
-//! What the engines of a game held of the machine's memory, and an engine that the kernel ended because others held too much.
+//! How much of the machine's memory the engines of a game had, and engines that the kernel ended because others had too
+//! much.
 //!
-//! May not: end anybody.
+//! May not: end any process.
 
 use std::io;
 use std::sync::PoisonError;
@@ -13,7 +14,7 @@ use crate::machine;
 use swissmatch_game::Side;
 use swissmatch_game::record::{EngineEnd, GameRecord};
 
-/// That the machine took an engine's memory for others.
+/// The machine took an engine's memory for others.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the machine had no memory left, and its kernel ended an engine that held less than its share of it: lower engine.max_memory, or play \
@@ -21,30 +22,31 @@ use swissmatch_game::record::{EngineEnd, GameRecord};
 )]
 pub(super) struct MemoryTakenError;
 
-/// Whether a game is to be played again for that.
+/// True if a game is to be played again because of that.
 pub(super) fn is_taken(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<MemoryTakenError>())
 }
 
-/// What is known of both sides.
+/// What is known about both sides.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    /// The most that engines held that have been ended, in bytes.
+    /// The most memory of engines that have been ended, in bytes.
     peaks: [Option<u64>; 2],
-    /// Whether the kernel ended one for others.
+    /// The kernel ended one for the sake of others.
     is_taken: bool,
 }
 
 impl Memory {
-    /// An engine that has ended: whether that was for others. It held less than its share where all engines that there may be at once
-    /// could hold as much.
+    /// Notes whether the kernel ended this engine for the sake of others: it had no more than its share of memory, with
+    /// which all engines at once would fit.
     pub(super) fn look(&mut self, engine: &mut Engine, agents: &Agents) {
         let engines = 2 * agents.cores.len() as u64;
         let share = machine::memory().and_then(|all| all.checked_div(engines));
         self.is_taken |= share.is_some_and(|share| engine.was_ended_for_others(share));
     }
 
-    /// Why a game is to be played again that ended so; `None`: it did not, or has been given up as often as it may be (`run.replays`).
+    /// Why a game with this end is to be played again; `None` if it is not, or has been given up as often as it may be
+    /// (`run.replays`).
     pub(super) fn taken(&self, record: &GameRecord, agents: &Agents) -> Option<io::Error> {
         let is_by_it = record.termination.is_fault() && record.engine_end == Some(EngineEnd::Signalled(SIGKILL));
         if !self.is_taken || !is_by_it {
@@ -59,7 +61,7 @@ impl Memory {
         Some(io::Error::other(MemoryTakenError))
     }
 
-    /// An engine that is about to be ended.
+    /// Adds an engine that is about to be ended.
     pub(super) fn add(&mut self, side: Side, engine: &mut Engine) {
         let peak = &mut self.peaks[side.index()];
         *peak = (*peak).max(engine.memory_peak());

@@ -1,7 +1,7 @@
 //! The two seats of a slot: whose engines are up between games, and which GPUs they have.
 //!
-//! A slot takes the GPUs of both players at once, and while it waits for them it has none: so no two slots wait for each other.
-//! It keeps them as long as the same two play. May not: play.
+//! A slot takes the GPUs of both players at once, and has none while it waits for them, so no two slots wait for each
+//! other. It keeps them as long as the same two play. May not: play.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,13 +20,12 @@ use swissmatch_game::play::PreparationTime;
 use swissmatch_game::record::DoorUse;
 use swissmatch_tournament::setup::Restart;
 
-/// Both seats.
 #[derive(Default)]
 pub(super) struct SlotSeats {
     engines: Vec<SeatedEngine>,
-    /// Gone after the engines.
+    /// Dropped after the engines.
     gpus: Option<PlayerGpus>,
-    /// Of those whose engines are up, or were at least to be.
+    /// The doors of players whose engines are up, or were meant to be.
     doors: Vec<PlayerDoors>,
 }
 
@@ -34,26 +33,26 @@ pub(super) struct SlotSeats {
 struct PlayerDoors {
     player: PairingNumber,
     doors: Arc<Doors>,
-    /// What had gone through them when its last game ended.
+    /// What had gone through them when the player's last game ended.
     told: DoorUse,
 }
 
-/// An engine at rest between two games, and whose it is.
+/// An engine at rest between two games, with its player.
 struct SeatedEngine {
     player: PairingNumber,
     up: Up,
-    /// Whether it has played a game, or was only brought up for one.
+    /// It has played a game, and was not only brought up for one.
     has_played: bool,
 }
 
-/// The GPUs of two players: of the first one that has to have one, and of the other one.
+/// The GPUs of two players: first that of the first player who must have one, then the other's.
 struct PlayerGpus {
     players: [PairingNumber; 2],
     taken: LentGpus,
 }
 
 impl SlotSeats {
-    /// Whose engines are up.
+    /// The players whose engines are up.
     pub(super) fn up(&self) -> Vec<PairingNumber> {
         self.engines.iter().map(|seat| seat.player).collect()
     }
@@ -71,8 +70,8 @@ impl SlotSeats {
         self.doors.clear();
     }
 
-    /// Engines that may play on for these stay, others leave; then the two have their GPUs. Says how long others
-    /// were waited for; `None`: that was given up, or there are not so many.
+    /// Keeps engines that may play on for these two players, ends the others, and takes the two players' GPUs. Returns
+    /// how long it waited for GPUs; `None` if that was given up, or there are too few.
     pub(super) fn make_room(
         &mut self,
         players: [PairingNumber; 2],
@@ -124,7 +123,7 @@ impl SlotSeats {
         EngineCommand { doors, ..command }
     }
 
-    /// What went through the door of a player who has one since its last game.
+    /// What went through the player's door since the last game, if the player has one.
     pub(super) fn door_use(&mut self, player: PairingNumber, agents: &Agents) -> Option<DoorUse> {
         if agents.command(player).launch.connect.is_empty() {
             return None;
@@ -148,7 +147,7 @@ impl SlotSeats {
         &mut self.doors[at]
     }
 
-    /// Takes the engine of a player away for a game, where it is up.
+    /// Takes the engine of a player for a game, if it is up.
     pub(super) fn take(&mut self, player: PairingNumber) -> Option<Up> {
         let at = self.engines.iter().position(|seat| seat.player == player)?;
         Some(self.engines.swap_remove(at).up)
@@ -163,7 +162,8 @@ impl SlotSeats {
         });
     }
 
-    /// Starts the engines of these two, once each: who does not come up, or finds no GPU free, is tried again when the game begins.
+    /// Starts the engines of these two, once each; one that does not come up, or finds no GPU free, is tried again when
+    /// the game begins.
     pub(super) fn fill(&mut self, players: [PairingNumber; 2], agents: &Agents) {
         if self.make_room(players, agents, &|| true).is_none() {
             return;
@@ -190,7 +190,7 @@ impl SlotSeats {
                 .iter()
                 .map(|(player, command)| threads::start_in(scope, move || start(*player, command)))
                 .collect();
-            // Whom the machine gives no thread comes when the game begins.
+            // If the machine has no thread for an engine, it comes up when the game begins.
             threads
                 .into_iter()
                 .flatten()
@@ -201,7 +201,8 @@ impl SlotSeats {
     }
 }
 
-/// Ends engines, all at the same time. Their games are in the log by then, so an alarm at the end is told in `run.log` alone.
+/// Ends engines, all at the same time. Their games are in the log by then, so an alarm at the end only goes into
+/// `run.log`.
 fn dismiss(seats: Vec<SeatedEngine>) {
     let (players, engines): (Vec<PairingNumber>, Vec<Engine>) =
         seats.into_iter().map(|seat| (seat.player, seat.up.engine)).unzip();

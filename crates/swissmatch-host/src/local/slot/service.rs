@@ -1,7 +1,8 @@
-//! A side that is asked over the broker: what it asks is told of, time that is the service's is off its clock, and a game that a service
-//! does not let be played is not played.
+//! A side that is asked over the broker: its calls are reported, time that is the service's is off its clock, and a
+//! game that a service does not let be played is not played.
 //!
-//! Only the broker's word counts, whatever an adapter says. May not: judge a move, or grow without bound by what a model says.
+//! Only the broker's word counts, whatever an adapter says. May not: judge a move, or grow without bound by what a
+//! model says.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -22,17 +23,17 @@ use crate::engine::{Engine, EngineCommand};
 use crate::host::NotPlayedCause;
 use crate::services::Caller;
 
-/// How much later than a game the broker comes to a limit: the game asks first, and waits for the broker's word.
+/// How much later than the game the broker comes to a limit: the game asks first, and waits for the broker's word.
 const AFTER: Duration = Duration::from_millis(2);
-/// How long the broker's word on a call at its limit is waited for.
+/// How long to wait for the broker's word on a call at its limit.
 const WORD: Duration = Duration::from_millis(50);
-/// How long a call that is hung up may take to end. It takes an instant, unless others have the processors: without its report nobody would
-/// know why an answer is none, and the clocks stand meanwhile.
+/// How long a call that is hung up may take to end. It takes an instant, unless others have the processors. Without its
+/// report nobody would know why there is no answer, and the clocks stand meanwhile.
 const HANG_UP: Duration = Duration::from_secs(2);
-/// Why an answer ended that came to the limit of its tokens.
+/// The reason of an answer that ended at its limit of tokens.
 const LENGTH: &str = "length";
 
-/// That a service did not let a game be played.
+/// A service did not let a game be played.
 #[derive(Debug, thiserror::Error)]
 #[error("{why}")]
 pub(super) struct NotServedError {
@@ -40,17 +41,16 @@ pub(super) struct NotServedError {
     why: String,
 }
 
-/// Whose doing it is, where that is why a game was not played.
+/// Who or what kept a game from being played, if that is the error.
 pub(super) fn not_served(error: &io::Error) -> Option<NotPlayedCause> {
     let inner = error.get_ref()?.downcast_ref::<NotServedError>()?;
     Some(inner.whose)
 }
 
-/// The calls of a game.
 #[derive(Debug)]
 pub(super) struct AskedCalls {
     list: Vec<ServiceCall>,
-    /// The ply for which each side was asked last, and which attempt at it that was.
+    /// The ply for which each side was last asked, and the number of the attempt.
     last: [(u32, u32); 2],
     texts: Texts,
     /// What was said beside moves, with their plies.
@@ -58,7 +58,7 @@ pub(super) struct AskedCalls {
 }
 
 impl AskedCalls {
-    /// Nothing yet, in a game that begins at an instant.
+    /// No calls yet, in a game that begins at an instant.
     pub(super) fn new(begun: Instant, room: Room) -> Self {
         Self {
             list: Vec::new(),
@@ -68,7 +68,7 @@ impl AskedCalls {
         }
     }
 
-    /// A side is about to be asked for a move, and has so long.
+    /// Notes that a side is about to be asked for a move, and has this long.
     pub(super) fn ask(
         &mut self,
         game: (GameId, &Game),
@@ -86,11 +86,11 @@ impl AskedCalls {
         player.ask(Instant::now(), Some(limit + AFTER));
     }
 
-    /// A side has answered, with a move or a word that `is_none`: what of its time was the service's, and how its attempt ended where there
-    /// is no answer to judge.
+    /// Takes a side's answer, a move or a word that `is_none`; returns how much of its time was the service's, and how
+    /// its attempt ended if there is no answer to judge.
     ///
     /// # Errors
-    /// When the service did not let the game be played.
+    /// The service did not let the game be played.
     pub(super) fn answered(
         &mut self,
         side: Side,
@@ -98,7 +98,7 @@ impl AskedCalls {
         command: &EngineCommand,
         is_none: bool,
     ) -> io::Result<(Duration, Option<AttemptEnd>)> {
-        // Who says something while a call is open was stopped.
+        // A side that says something while a call is open was stopped.
         player.hang_up(HANG_UP);
         let last = self.take(side, player);
         let off_clock = player.off_clock(Instant::now());
@@ -113,7 +113,7 @@ impl AskedCalls {
         Ok((off_clock, end))
     }
 
-    /// An engine plays no further in this game.
+    /// Notes that an engine plays no further in this game.
     pub(super) fn end(&mut self, side: Side, engine: &Engine) {
         if let Some(player) = engine.player() {
             player.hang_up(HANG_UP);
@@ -121,10 +121,10 @@ impl AskedCalls {
         }
     }
 
-    /// Puts all of them into the record of the game, once it is over and its engines play no further in it.
+    /// Puts all calls into the record of the game, once it is over and its engines play no further in it.
     ///
     /// # Errors
-    /// When the disk does not take what the ledger has of them.
+    /// The disk does not take the ledger's lines about them.
     pub(super) fn finish(&mut self, record: &mut GameRecord, commands: &[EngineCommand; 2]) -> io::Result<()> {
         let plies = record.plies();
         for (side, command) in Side::BOTH.into_iter().zip(commands) {
@@ -152,12 +152,12 @@ impl AskedCalls {
         })
     }
 
-    /// What was kept of the prompts and answers, once the game is over.
+    /// The kept prompts and answers, once the game is over.
     pub(super) fn into_texts(self) -> Texts {
         self.texts
     }
 
-    /// Takes what is told of calls that ended; gives the last of them.
+    /// Takes reports of calls that ended; returns the last one.
     fn take(&mut self, side: Side, player: &BrokerPlayer) -> Option<CallReport> {
         let (ply, attempt) = self.last[side.index()];
         let mut reports = player.take_reports();
@@ -178,7 +178,7 @@ impl AskedCalls {
         reports.pop()
     }
 
-    /// The game has come so far: whether the last attempt of a side gave a move is known.
+    /// Notes how far the game has come, so that it is known whether the last attempt of a side gave a move.
     fn settle(&mut self, side: Side, plies: usize, command: &EngineCommand) {
         let Some(caller) = &command.caller else { return };
         let ply = self.last[side.index()].0 as usize;
@@ -191,7 +191,7 @@ impl AskedCalls {
     }
 }
 
-/// How long of the time of a side so far was the service's, once the broker has had its word.
+/// How much of a side's time so far was the service's, once the broker has given its word.
 pub(super) fn off_clock(engine: &Engine, has_answered: bool) -> Duration {
     let Some(player) = engine.player() else {
         return Duration::ZERO;
@@ -202,10 +202,10 @@ pub(super) fn off_clock(engine: &Engine, has_answered: bool) -> Duration {
     player.off_clock(Instant::now())
 }
 
-/// How an attempt ended by the broker's word; `None`: there is an answer.
+/// How an attempt ended by the broker's word; `None` if there is an answer.
 ///
 /// # Errors
-/// When the game cannot be played.
+/// The game cannot be played.
 fn ended(last: &CallReport, caller: &Caller, player: &str) -> io::Result<Option<AttemptEnd>> {
     let Some((failure, why)) = &last.failed else {
         return Ok(None);
@@ -221,14 +221,14 @@ fn ended(last: &CallReport, caller: &Caller, player: &str) -> io::Result<Option<
         Failure::Empty => Ok(Some(AttemptEnd::Empty)),
         Failure::Truncated => Ok(Some(AttemptEnd::Truncated)),
         Failure::Refused => Ok(Some(AttemptEnd::Refused)),
-        // Whatever doubt the machine gives: what came of it is no answer.
+        // Whatever doubt the machine gives, there is no answer.
         Failure::Late => Ok(Some(AttemptEnd::Late)),
-        // Whoever needs a call that there is no money for answers nothing.
+        // A player who needs a call that there is no money for gives no answer.
         Failure::Configuration if last.is_spent => match caller.at_limit() {
             AtLimit::Pause => not_served(NotPlayedCause::Configuration),
             AtLimit::Forfeit => Ok(Some(AttemptEnd::Empty)),
         },
-        // A service of the player's own that answers nothing is its own failure.
+        // If a service of the player's own gives no answer, that is the player's own failure.
         Failure::Transport | Failure::Configuration if !caller.is_events() => Ok(Some(AttemptEnd::Empty)),
         Failure::Transport => not_served(NotPlayedCause::Service),
         Failure::Configuration => not_served(NotPlayedCause::Configuration),

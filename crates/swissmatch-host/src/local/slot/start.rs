@@ -1,4 +1,4 @@
-//! Starting the engine of a player, as often as it may be tried.
+//! Starting the engine of a player, as often as that may be tried.
 //!
 //! May not: play.
 
@@ -15,11 +15,12 @@ use swissmatch_game::handshake::StartError;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 
-/// Starts the engines of a game that are not up; one that fails at every attempt stays missing. What the machine lacks is waited for.
-/// Isolated ones start at the same time: any other could put something else in the place of a program that has just been looked at.
+/// Starts the engines of a game that are not up; one that fails at every attempt stays missing. What the machine lacks
+/// is waited for. Isolated engines start at the same time; any other could replace a program that has just been
+/// checked.
 ///
 /// # Errors
-/// When the machine cannot start one, however long it is waited.
+/// The machine cannot start one, however long it is waited for.
 pub(super) fn start_missing(
     engines: &mut [Option<Engine>; 2],
     agents: &Agents,
@@ -33,7 +34,7 @@ pub(super) fn start_missing(
     };
     let [white, black] = engines.each_ref().map(Option::is_none);
     let started = std::thread::scope(|scope| {
-        // Without a thread it comes after the other one.
+        // Without a thread it starts after the other one.
         let both = white && black && commands.iter().all(|command| command.launch.confinement.is_some());
         let beside = both.then(|| threads::start_in(scope, || start(1)).ok()).flatten();
         let first = white.then(|| start(0));
@@ -53,11 +54,11 @@ pub(super) fn start_missing(
     Ok(())
 }
 
-/// Starts an engine; `None` when it fails at every attempt, or the starts have taken longer than `within`. What the machine lacks is
-/// waited for; also says how long that was.
+/// Starts an engine; `None` if it fails at every attempt, or the starts have taken longer than `within`. What the
+/// machine lacks is waited for; also returns how long that was.
 ///
 /// # Errors
-/// When the machine cannot start it, however long it is waited.
+/// The machine cannot start it, however long it is waited for.
 pub(super) fn start_within(
     agents: &Agents,
     (player, command): (PairingNumber, &EngineCommand),

@@ -1,7 +1,7 @@
-//! What models were asked and answered in a game, as far as `model.keep` has it kept: lines of its evidence.
+//! What models were asked and answered in a game, as far as `model.keep` keeps it: lines of its evidence.
 //!
-//! Whether an attempt gave a move is known when its side is asked again, or the game is over. May not: grow without bound, whatever a
-//! model says.
+//! Whether an attempt gave a move is known when its side is asked again, or the game is over. May not: grow without
+//! bound, whatever a model says.
 
 use std::time::Instant;
 
@@ -16,10 +16,10 @@ use swissmatch_tournament::setup::Keep;
 pub(super) struct Texts {
     begun: Instant,
     room: Room,
-    /// Those of the last attempt of each side, when they came.
+    /// The calls of each side's last attempt, with the times when they came.
     pending: [Vec<(Instant, KeptCall)>; 2],
     lines: String,
-    /// How long the lines of each side are.
+    /// The length of each side's lines.
     bytes: [usize; 2],
     left_out: usize,
 }
@@ -36,17 +36,17 @@ impl Texts {
         }
     }
 
-    /// Those of a call of a side that has ended.
+    /// Adds a call of a side that has ended.
     pub(super) fn add(&mut self, side: Side, kept: KeptCall) {
         self.pending[side.index()].push((Instant::now(), kept));
     }
 
-    /// The last one of the last attempt of a side.
+    /// The last call of a side's last attempt.
     pub(super) fn last(&self, side: Side) -> Option<&KeptCall> {
         self.pending[side.index()].last().map(|(_, kept)| kept)
     }
 
-    /// Whether the last attempt of a side gave a move is known now.
+    /// Settles the last attempt of a side, now that it is known whether it gave a move.
     pub(super) fn settle(&mut self, side: Side, gave_move: bool, keep: Keep) {
         let pending = std::mem::take(&mut self.pending[side.index()]);
         let is_kept = match keep {
@@ -67,12 +67,11 @@ impl Texts {
         }
     }
 
-    /// Whether there are none.
     pub(super) const fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.left_out == 0
     }
 
-    /// Them as a part of evidence.
+    /// The texts as a part of evidence.
     pub(super) fn render(&self) -> String {
         if self.is_empty() {
             return String::new();
@@ -88,7 +87,7 @@ impl Texts {
     }
 }
 
-/// Microseconds from one instant to another, negative where that was earlier.
+/// Microseconds from one instant to another, negative if that was earlier.
 pub(super) fn since(begun: Instant, at: Instant) -> i64 {
     let micros = |time: std::time::Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
     match at.checked_duration_since(begun) {
@@ -153,7 +152,7 @@ mod tests {
             texts.add(Side::White, kept(ply, &"x".repeat(1000)));
             texts.settle(Side::White, true, Keep::All);
         }
-        // There is room left for what is more worth to be kept.
+        // There is room left for something more worth keeping.
         texts.add(Side::White, kept(40, &"x".repeat(1000)));
         texts.settle(Side::White, false, Keep::All);
         texts.add(Side::Black, kept(41, "e7e5"));

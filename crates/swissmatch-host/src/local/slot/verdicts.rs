@@ -1,6 +1,6 @@
-//! What the arbiter says of games that are being played.
+//! The arbiter's words on games that are being played.
 //!
-//! May not: end one.
+//! May not: end a game.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,10 +9,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 
-/// What the arbiter says of games that are being played. A slot looks at each move, and every second while an engine thinks.
+/// The arbiter's words on games that are being played. A slot checks at each move, and every second while an engine
+/// thinks.
 #[derive(Debug, Default)]
 pub(crate) struct Verdicts {
-    /// Whether there is any: what a slot looks at.
+    /// True if there is any; this is what a slot checks.
     any: AtomicBool,
     of_games: Mutex<BTreeMap<GameId, Outcome>>,
 }
@@ -22,7 +23,7 @@ impl Verdicts {
         self.of_games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for a game to be ended so.
+    /// Asks for a game to be ended with this result.
     pub(crate) fn ask(&self, id: GameId, outcome: Outcome) {
         self.of_games().insert(id, outcome);
         self.any.store(true, Ordering::Release);

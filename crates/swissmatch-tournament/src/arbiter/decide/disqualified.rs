@@ -13,8 +13,8 @@ use crate::ties::event_is_over;
 use super::{ActError, ActReview, already, cannot};
 
 impl ActReview<'_> {
-    /// The act as it goes into the log: what `standings.disqualified` makes of a disqualification after the end is written into
-    /// it. Where a play-off was played its results stay, because it rests on them.
+    /// The act as logged: the effect that `standings.disqualified` gives to a disqualification after the end is written
+    /// into it. Where a play-off was played the results stay, because the play-off rests on them.
     pub(super) fn as_logged(&self, act: &Act) -> Act {
         match *act {
             Act::Disqualify { player, annul } => {
@@ -38,7 +38,7 @@ impl ActReview<'_> {
             Some(Departure::Disqualified { annul: before }) if *before == annul => {
                 already(format!("{} is already disqualified", called(state, player)))
             }
-            // Results that are annulled do not come back by another disqualification.
+            // Annulled results do not come back by another disqualification.
             Some(Departure::Disqualified { annul: true }) => already(format!(
                 "{} is disqualified and its results are annulled; `reinstate` undoes that",
                 called(state, player)

@@ -1,4 +1,4 @@
-//! Limits that the event or the arbiter set, and that the arbiter may overrule.
+//! Limits set by the event or the arbiter, which the arbiter may overrule.
 //!
 //! May not: change the state.
 
@@ -9,7 +9,7 @@ use crate::state::State;
 
 use super::{ActError, ActReview, cannot};
 
-/// The limits that are against an act which could be done without them; none where it could not.
+/// The limits that stand against an act, if it could be done without them; otherwise none.
 pub fn overruling(state: &State, act: &Act) -> Vec<Limit> {
     let mut overruled = Vec::new();
     loop {
@@ -27,7 +27,7 @@ pub fn overruling(state: &State, act: &Act) -> Vec<Limit> {
 }
 
 impl ActReview<'_> {
-    /// Refuses what a limit is against, unless that is overruled.
+    /// Refuses an act against a limit, unless the limit is overruled.
     pub(super) fn keeps(&self, limit: Limit, why: String) -> Result<(), ActError> {
         match self.overruled.contains(&limit) {
             true => Ok(()),
@@ -35,7 +35,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// Every limit that is overruled must be against the act.
+    /// Refuses if an overruled limit does not stand against the act.
     pub(super) fn nothing_in_vain(&self, act: &Act) -> Result<(), ActError> {
         if self.overruled.is_empty() {
             return Ok(());

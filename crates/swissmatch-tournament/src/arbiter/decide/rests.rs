@@ -1,4 +1,4 @@
-//! What rests on a result, so that it stays.
+//! Results that must stay because something rests on them.
 //!
 //! "Until the first game of that play-off begins a result may still be corrected. Where a play-off needs no game, results may be
 //! corrected until a later stage or a tour rests on them" (Grand Chess Tour 2024, as this program reads it).
@@ -12,14 +12,14 @@ use swissmatch_game::record::GameId;
 use super::{ActError, ActReview, cannot};
 
 impl ActReview<'_> {
-    /// Whether a game of it has begun. A round is one of the event once it is paired.
+    /// True if a game of the sitting has begun. A round of the event counts as begun once it is paired.
     fn has_begun(&self, sitting: Sitting<'_>) -> bool {
         let is_of = |id: &GameId| (id.round, id.playoff) == (sitting.round, sitting.playoff);
         sitting.playoff == 0 || sitting.finished_games().next().is_some() || self.under_way.iter().any(is_of)
     }
 
-    /// Whether a game is of the last round or play-off round that has begun: what was drawn or paired after it can be drawn and
-    /// paired anew.
+    /// True if a game belongs to the last round or play-off round that has begun: whatever was drawn or paired after it
+    /// can be drawn and paired anew.
     fn is_in_last_begun(&self, id: GameId) -> bool {
         let begun = self.state.sittings().filter(|sitting| self.has_begun(*sitting));
         begun
@@ -27,13 +27,13 @@ impl ActReview<'_> {
             .is_some_and(|last| (last.round, last.playoff) == (id.round, id.playoff))
     }
 
-    /// Whether a game of a play-off has begun.
+    /// True if a game of a play-off has begun.
     pub(super) fn has_play_offs(&self) -> bool {
         let mut sittings = self.state.sittings();
         sittings.any(|sitting| sitting.playoff > 0 && self.has_begun(sitting))
     }
 
-    /// Only what nothing has been played after can be played again.
+    /// Refuses a replay if something has been played after the game.
     pub(super) fn may_be_replayed(&self, id: GameId) -> Result<(), ActError> {
         match self.is_in_last_begun(id) {
             true => Ok(()),
@@ -51,7 +51,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// Play-offs, later rounds of a knockout and later stages are made of results: these stay.
+    /// Refuses if play-offs, later rounds of a knockout or later stages were made from the result.
     pub(super) fn nothing_rests_on(&self, id: GameId) -> Result<(), ActError> {
         let state = self.state;
         if self.is_in_last_begun(id) {

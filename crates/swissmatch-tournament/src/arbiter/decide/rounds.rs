@@ -1,4 +1,4 @@
-//! Rounds that are not paired yet, which an act may still be about.
+//! Rounds that are not paired yet, which acts may be about.
 //!
 //! May not: change the state.
 
@@ -9,7 +9,7 @@ use crate::ties::event_is_over;
 use super::{ActError, ActReview, cannot};
 
 impl ActReview<'_> {
-    /// Whether a round is left that is not paired yet.
+    /// Refuses if every round is paired.
     pub(super) fn rounds_to_come(&self) -> Result<(), ActError> {
         match self.state.rounds().len() < self.state.last_round() as usize {
             true => Ok(()),
@@ -23,7 +23,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// A round that is not paired yet.
+    /// Refuses a round that is already paired.
     pub(super) fn to_come(&self, round: u32) -> Result<(), ActError> {
         let (paired, rounds) = (self.state.rounds().len(), self.state.last_round());
         if round == 0 || round > rounds {
@@ -36,7 +36,7 @@ impl ActReview<'_> {
         }
     }
 
-    /// The round that is paired next.
+    /// Refuses any round but the one paired next.
     pub(super) fn coming(&self, round: u32) -> Result<(), ActError> {
         self.to_come(round)?;
         let next = self.state.rounds().len() + 1;

@@ -1,4 +1,4 @@
-//! The table that an act is about: the event, or the section of a player; and who may enter it late.
+//! The table that an act is about, which is the event or the section of a player, and who may enter it late.
 //!
 //! May not: change the state.
 
@@ -19,7 +19,7 @@ use crate::state::State;
 use super::{ActError, ActReview, already, cannot};
 
 impl ActReview<'_> {
-    /// The table that a player is paired in: its section, else the event.
+    /// The table that a player is paired in: its section, or else the event.
     pub(super) fn table_of(&self, player: PairingNumber) -> Cow<'_, State> {
         self.table(self.state.player(player))
     }
@@ -32,7 +32,7 @@ impl ActReview<'_> {
     }
 
     /// "Players must register … before half the number of rounds of the tournament minus 1, rounded up, are played"
-    /// (Immortal Game); the number is `registration.until`. In any case before the first round.
+    /// (Immortal Game); the number is `registration.until`. Before the first round entry is always possible.
     pub(super) fn may_enter(&self, player: &PlayerKeys) -> Result<(), ActError> {
         let state = self.state;
         let (setup, name) = (state.setup(), &player.name);
@@ -84,7 +84,7 @@ pub(super) fn swiss(table: &State, what: &str) -> Result<(), ActError> {
     }
 }
 
-/// A section may have fewer rounds than the event.
+/// Refuses a round beyond the last of the table: a section may have fewer rounds than the event.
 pub(super) fn has_round(table: &State, round: u32) -> Result<(), ActError> {
     let rounds = table.created().rounds;
     match round <= rounds {

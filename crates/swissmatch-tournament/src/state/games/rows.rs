@@ -1,8 +1,10 @@
-//! Games that have ended, packed: a row each, which takes some fifteen to twenty bytes, eight of them the hash of its moves.
+//! Games that have ended, packed: a row each, of some fifteen to twenty bytes, eight of which are the hash of its
+//! moves.
 //!
-//! What many games have in common is their kind, which stands once elsewhere; who plays and which game it is follow from its place.
+//! What many games share is their kind, which is stored once elsewhere; the players and the number follow from the
+//! place.
 //!
-//! May not: know who meets.
+//! May not: know who plays.
 
 use std::sync::Arc;
 
@@ -11,19 +13,18 @@ use serde::{Deserialize, Serialize};
 use super::super::game::EndedGame;
 use swissmatch_game::record::{CallTotals, Thinking};
 
-/// Games whose rows are packed together; each is read from the first of them on.
+/// The number of games whose rows are packed together; each is read from the first one on.
 pub(super) const PACKED: u32 = 64;
 
-/// A game that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedGame {
-    /// Which of the kinds.
+    /// The index of its kind.
     pub(super) kind: u32,
-    /// The rest of it.
+    /// Everything else.
     pub(super) own: Own,
 }
 
-/// What a game has by itself.
+/// The data of a single game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Own {
     pub(super) plies: u32,
@@ -32,7 +33,7 @@ pub(super) struct Own {
     pub(super) thinking: Option<[Thinking; 2]>,
     pub(super) asked: Option<[CallTotals; 2]>,
     pub(super) movetext: Option<u64>,
-    /// The number of its entry.
+    /// The number of its entry in the log.
     pub(super) entry: u32,
 }
 
@@ -50,21 +51,21 @@ impl Own {
     }
 }
 
-/// What follows of a game when it is packed, beside its plies: a bit each.
+/// The parts that follow a packed game's plies, one bit each.
 mod has {
     pub(super) const ATTEMPTS: u8 = 1;
     pub(super) const TIMES: u8 = 1 << 1;
-    /// The moves of each side, where they are not half of the plies.
+    /// The moves of each side, if they are not half of the plies.
     pub(super) const MOVES: u8 = 1 << 2;
     pub(super) const MOVETEXT: u8 = 1 << 3;
-    /// How far its entry is from the one that follows that of the game before.
+    /// The gap between its entry and the one expected, which is the next after that of the game before.
     pub(super) const ENTRY: u8 = 1 << 4;
-    /// Nothing more: of an odd number of plies Black made one more than White.
+    /// No further data: Black made one more of an odd number of plies.
     pub(super) const BLACK_FIRST: u8 = 1 << 5;
     pub(super) const ASKED: u8 = 1 << 6;
 }
 
-/// How many of so many plies each side made, White and Black, when this side began.
+/// How many of the plies White and Black made, given who began.
 const fn halves(plies: u32, black_began: bool) -> [u32; 2] {
     match black_began {
         false => [plies.div_ceil(2), plies / 2],
@@ -72,19 +73,19 @@ const fn halves(plies: u32, black_began: bool) -> [u32; 2] {
     }
 }
 
-/// Up to [`PACKED`] games in order, those that have not ended among them. What is packed is shared by whoever copies it.
+/// Up to [`PACKED`] games in order, including those that have not ended. Copies share the packed bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pack(Arc<[u8]>);
 
 impl Pack {
-    /// The same with another row in its place.
+    /// The pack with another row at a place.
     pub(super) fn with(&self, place: usize, row: Option<PackedGame>) -> Self {
         let mut packing = Packing::of(self.rows());
         packing.set(place, row);
         packing.close()
     }
 
-    /// Bytes that it takes.
+    /// The size in bytes.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.0.len()
@@ -95,7 +96,7 @@ impl Pack {
     }
 }
 
-/// A pack to which games are added, in the memory of one: a pack anew for each game would leave holes everywhere.
+/// A pack that games are added to, always in the same memory: a new pack for each game would leave holes everywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Packing {
     bytes: Vec<u8>,
@@ -115,7 +116,7 @@ impl Packing {
         Rows::of(&self.bytes)
     }
 
-    /// Puts a row in its place; those between the last one and it have not ended.
+    /// Puts a row at its place; games between the last one and it have not ended.
     pub(super) fn set(&mut self, place: usize, row: Option<PackedGame>) {
         if place < self.count {
             let mut rows: Vec<Option<PackedGame>> = self.rows().collect();
@@ -130,7 +131,7 @@ impl Packing {
         self.add(row);
     }
 
-    /// As it is now; it is empty then.
+    /// The pack as it is now; the packing is empty afterwards.
     pub(super) fn close(&mut self) -> Pack {
         let pack = Pack(self.bytes.as_slice().into());
         self.clear();
@@ -148,7 +149,7 @@ impl Packing {
                 self.put(&(kind + 1));
                 self.put_own(&own);
             }
-            // A kind of 0 is a game that has not ended.
+            // Kind 0 stands for a game that has not ended.
             None => self.put(&0_u32),
         }
         self.count += 1;
@@ -200,7 +201,6 @@ impl Packing {
     }
 }
 
-/// The rows of a pack.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows<'a> {
     rest: &'a [u8],
