@@ -94,9 +94,7 @@ pub enum FindProgramError {
     },
     /// The name is nowhere.
     #[error("`{name}` was found neither beside swissmatch, nor beside the event file, nor in PATH, nor in {GAMES}")]
-    Nowhere {
-        name: String,
-    },
+    Nowhere { name: String },
 }
 
 /// Finds the program of a command. A path is relative to the event file's directory. A bare name is looked up beside

@@ -102,14 +102,9 @@ pub enum HostOrder {
     },
     /// Do not begin these games, which were given to a slot behind others; each that has not begun is answered by
     /// [`HostReport::NotPlayed`].
-    Recall {
-        games: Vec<GameId>,
-    },
+    Recall { games: Vec<GameId> },
     /// End a game that is being played with this result.
-    Adjudicate {
-        game: GameId,
-        outcome: Outcome,
-    },
+    Adjudicate { game: GameId, outcome: Outcome },
     /// There is nothing to play for now: end the engines.
     Rest {
         /// The number of the slot, from 0.
@@ -353,10 +348,7 @@ pub enum HostError {
     },
     /// The agent of a player cannot be started as its keys ask.
     #[error("{why}")]
-    Agent {
-        player: String,
-        why: FindAgentError,
-    },
+    Agent { player: String, why: FindAgentError },
     /// The machine lacks something.
     #[error("{0}")]
     Machine(String),

@@ -27,14 +27,13 @@ use serde::{Deserialize, Serialize};
 
 use super::group::{self, Process};
 use super::{adapter, door, machine};
+use crate::this_program::OWN;
 use swissmatch_game::resource::Allowance;
 
 /// Bytes read at once.
 const CHUNK: usize = 16 << 10;
 /// Standard input, output and error.
 const PIPES: usize = 3;
-/// This program, wherever it is seen.
-pub(super) const OWN: &str = "/proc/self/exe";
 /// The most descriptors handed over at once.
 const MOST_HANDED: usize = 8;
 

@@ -58,10 +58,7 @@ pub enum DirError {
     #[error("another swissmatch is running in {0}; only one may (see `swissmatch status {0}`)")]
     Locked(PathBuf),
     #[error("{path}: {source}")]
-    Io {
-        path: PathBuf,
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// An error that says what was to be used.
     #[error(transparent)]
     Named(io::Error),

@@ -100,10 +100,7 @@ pub struct Signers(Vec<PublicKey>);
 #[derive(Debug, thiserror::Error)]
 pub enum SignersError {
     #[error("{}: {source}", path.display())]
-    Unreadable {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Unreadable { path: PathBuf, source: std::io::Error },
     /// A line cannot be understood.
     #[error(
         "{}:{line}: this is no public key; write `ssh-ed25519 KEY` or, as in allowed_signers, `NAME ssh-ed25519 KEY`, without options",

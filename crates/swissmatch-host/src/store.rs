@@ -71,18 +71,12 @@ pub enum StoreError {
     #[error(
         "{path} is not a run as swissmatch writes it: {table} is no table of swissmatch's; ask whoever played it for the run"
     )]
-    Table {
-        path: String,
-        table: String,
-    },
+    Table { path: String, table: String },
     /// A row with the right hash is not a readable entry.
     #[error(
         "entry {seq} of the log cannot be read: {reason}; its hash is right, so a newer swissmatch may have written it"
     )]
-    Entry {
-        seq: i64,
-        reason: String,
-    },
+    Entry { seq: i64, reason: String },
     /// It does not end where the program about to append to it read its end.
     #[error(
         "{path}: the log ends with entry {found}, but was read up to entry {read}: another program writes to it, or another \

@@ -16,10 +16,7 @@ use swissmatch_game::adjudicate::TablebaseVerdict;
 pub enum TablesError {
     /// A directory, or a table in it, cannot be read.
     #[error("{} cannot be used: {error}", path.display())]
-    Unreadable {
-        path: PathBuf,
-        error: io::Error,
-    },
+    Unreadable { path: PathBuf, error: io::Error },
     /// The set is not complete.
     #[error("{missing} of the {all} tables of up to {men} men are missing, the first of them {first}.rtbw")]
     Missing {

@@ -150,7 +150,10 @@ mod tests {
             all.apply(entry, jiff::Timestamp::UNIX_EPOCH).expect("it follows");
         }
         let why = |page: Page| page.table.rows[0].last().expect("a column").clone();
-        assert_eq!(why(public_page(&all, None)), "it ended: ValueError");
-        assert_eq!(why(page(&all, None)), "it ended: ValueError: buy at example.org");
+        assert_eq!(why(public_page(&all, None, &Zone::default())), "it ended: ValueError");
+        assert_eq!(
+            why(page(&all, None, &Zone::default())),
+            "it ended: ValueError: buy at example.org"
+        );
     }
 }

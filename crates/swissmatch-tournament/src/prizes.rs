@@ -50,15 +50,9 @@ pub enum PrizeLine {
     /// A cent left over when money was shared.
     SpareCent,
     /// Money that cannot be divided.
-    Whole {
-        place: u32,
-        money: Cents,
-    },
+    Whole { place: u32, money: Cents },
     /// A trophy.
-    Trophy {
-        place: u32,
-        name: String,
-    },
+    Trophy { place: u32, name: String },
     /// An equal share of tour points.
     Points {
         /// The first and the last place whose points are shared.
@@ -90,15 +84,9 @@ pub enum AwaitedPrize {
     /// Leftover cents, one for each player by placing.
     SpareCents(usize),
     /// The money of a place that cannot be divided.
-    Whole {
-        place: u32,
-        money: Cents,
-    },
+    Whole { place: u32, money: Cents },
     /// The trophy of a place.
-    Trophy {
-        place: u32,
-        name: String,
-    },
+    Trophy { place: u32, name: String },
 }
 
 impl PrizeLine {

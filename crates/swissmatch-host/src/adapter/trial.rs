@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::template::{files, read};
 use crate::begun;
-use crate::launch::OWN;
+use crate::this_program::OWN;
 use swissmatch_adapter::position::UciPosition;
 use swissmatch_adapter::prompt::variables::{Variable, of_position};
 use swissmatch_game::variant::Variant;

@@ -13,8 +13,9 @@ use landlock::{
 };
 
 use super::{Confinement, system};
-use crate::launch::{OWN, Programs};
+use crate::launch::Programs;
 use crate::paths::resolved;
+use crate::this_program::OWN;
 use crate::threads;
 
 /// The newest rules that are asked for; an older kernel applies those that it knows.

@@ -44,18 +44,11 @@ pub enum Act {
     /// Ends the event with the rounds that are paired; play-offs and prizes follow.
     End,
     /// Admits a late entry.
-    Enter {
-        player: Box<PlayerKeys>,
-        agent: Box<Agent>,
-    },
+    Enter { player: Box<PlayerKeys>, agent: Box<Agent> },
     /// Stops pairing a player.
-    Withdraw {
-        player: PairingNumber,
-    },
+    Withdraw { player: PairingNumber },
     /// Pairs a player again who had withdrawn or been disqualified.
-    Reinstate {
-        player: PairingNumber,
-    },
+    Reinstate { player: PairingNumber },
     /// Stops pairing a player and takes it off the list.
     Disqualify {
         player: PairingNumber,
@@ -63,20 +56,11 @@ pub enum Act {
         annul: bool,
     },
     /// Marks a player as absent in a round that is not paired yet.
-    Absent {
-        player: PairingNumber,
-        round: u32,
-    },
+    Absent { player: PairingNumber, round: u32 },
     /// Marks a player as present after all, whatever was said, asked for or found by the presence check.
-    Present {
-        player: PairingNumber,
-        round: u32,
-    },
+    Present { player: PairingNumber, round: u32 },
     /// Grants a half-point bye that a player asks for, within `bye.requests`.
-    RequestBye {
-        player: PairingNumber,
-        round: u32,
-    },
+    RequestBye { player: PairingNumber, round: u32 },
     /// Awards a bye: in a round to come, or for a round in which the player had no game.
     AwardBye {
         player: PairingNumber,
@@ -97,13 +81,9 @@ pub enum Act {
         round: u32,
     },
     /// Has a game that has ended played again.
-    Replay {
-        game: GameId,
-    },
+    Replay { game: GameId },
     /// Annuls a game that has ended; it is not played again.
-    Void {
-        game: GameId,
-    },
+    Void { game: GameId },
     /// Gives another result to a game that has ended.
     SetResult {
         game: GameId,
@@ -119,10 +99,7 @@ pub enum Act {
         outcome: Outcome,
     },
     /// Confirms that the pairing shown is the one to be played.
-    Confirm {
-        round: u32,
-        pairing: RoundPairing,
-    },
+    Confirm { round: u32, pairing: RoundPairing },
     /// Publishes the files that were held back.
     Release,
     /// Tells something to everyone who follows the event; nothing else changes.
