@@ -4,6 +4,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use rustix::fs::{Access, access};
+
 /// What an agent's word may name: itself, the text after its first `=`, and each part of these if they are lists of
 /// paths (`a:b`, `a;b`). For `lib/*`, as in Java's class paths, `lib`.
 pub(crate) fn meanings(word: &str) -> impl Iterator<Item = &str> {
@@ -22,6 +24,17 @@ pub(crate) fn meanings(word: &str) -> impl Iterator<Item = &str> {
 pub fn is_within(path: &Path, place: &Path) -> bool {
     let place = resolved(place);
     path.ancestors().any(|above| resolved(above).starts_with(&place))
+}
+
+/// Whether a path says where it leads without going up.
+pub(crate) fn is_plain(path: &Path) -> bool {
+    let is_down = |part| matches!(part, Component::RootDir | Component::Normal(_));
+    path.components().all(is_down) && path.is_absolute()
+}
+
+/// Whether a program is there that can be started.
+pub(crate) fn can_start(program: &Path) -> bool {
+    program.is_file() && access(program, Access::EXEC_OK).is_ok()
 }
 
 /// The separators in lists of paths, on any system.

@@ -123,8 +123,8 @@ impl RunArgs {
         if name(&event) != name(before) {
             let message = format!(
                 "it is {}, and the ladder that is being played is that of {}: write that again",
-                escaped(&name(&event)),
-                escaped(&name(before))
+                escaped(name(&event)),
+                escaped(name(before))
             );
             return Err(Failure::usage(event.loaded.error_at("event.name", message)));
         }
