@@ -4,6 +4,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use rustix::fs::{Access, access};
+
 /// What a word of an agent may name: itself, what is after its first `=`, and each part of these where they are lists of paths (`a:b`,
 /// `a;b`). Of `lib/*`, as class paths of Java have it, `lib`.
 pub(crate) fn meanings(word: &str) -> impl Iterator<Item = &str> {
@@ -22,6 +24,17 @@ pub(crate) fn meanings(word: &str) -> impl Iterator<Item = &str> {
 pub fn is_within(path: &Path, place: &Path) -> bool {
     let place = resolved(place);
     path.ancestors().any(|above| resolved(above).starts_with(&place))
+}
+
+/// Whether a path says where it leads without going up.
+pub(crate) fn is_plain(path: &Path) -> bool {
+    let is_down = |part| matches!(part, Component::RootDir | Component::Normal(_));
+    path.components().all(is_down) && path.is_absolute()
+}
+
+/// Whether a program is there that can be started.
+pub(crate) fn can_start(program: &Path) -> bool {
+    program.is_file() && access(program, Access::EXEC_OK).is_ok()
 }
 
 /// What stands between the paths of a list, on whatever system.

@@ -8,12 +8,12 @@ use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use super::prefix::{can_start, is_plain, modules, prefix};
+use super::prefix::{ENVIRONMENT, modules, prefix};
 use super::shim::{SHIMS, followed, look_up};
 use super::system::PATH;
 use crate::files::open_plain;
 use crate::launch::Launch;
-use crate::paths::resolved;
+use crate::paths::{can_start, is_plain, resolved};
 
 /// Longest first line of a script that the kernel reads.
 const LINE: u64 = 256;
@@ -21,8 +21,6 @@ const LINE: u64 = 256;
 const LOOKED_AT: u64 = 16 << 10;
 /// Most links that the kernel follows.
 const LINKS: usize = 40;
-/// What says of a directory that it is a virtual environment, and where its interpreter is.
-pub(super) const ENVIRONMENT: &str = "pyvenv.cfg";
 
 /// How an interpreter is called in an environment, and in what that is made from.
 const NAMES: [&str; 4] = ["python", "python3", "pypy3", "pypy"];

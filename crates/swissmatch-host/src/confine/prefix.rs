@@ -3,14 +3,13 @@
 //!
 //! May not: trust a path; an entrant may have chosen it.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, access};
-
-use super::interpreter::ENVIRONMENT;
 use super::shim::{SHIMS, root};
-use crate::paths::resolved;
+use crate::paths::{can_start, is_plain, resolved};
 
+/// What says of a directory that it is a virtual environment, and where its interpreter is.
+pub(super) const ENVIRONMENT: &str = "pyvenv.cfg";
 /// Directories that are nobody's prefix, nor is anything below them.
 const SYSTEM: [&str; 12] = [
     "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/sbin", "/sys", "/usr",
@@ -23,17 +22,6 @@ const SHARED: [&str; 10] = [
 const LOCAL: &str = ".local";
 /// What the name of a library of modules begins with, beside `bin`.
 const MODULES: [&str; 7] = ["python", "node_modules", "pypy", "ruby", "jvm", "modules", "lua"];
-
-/// Whether a path says where it leads without going up.
-pub(super) fn is_plain(path: &Path) -> bool {
-    let is_down = |part| matches!(part, Component::RootDir | Component::Normal(_));
-    path.components().all(is_down) && path.is_absolute()
-}
-
-/// Whether a program is there that can be started.
-pub(super) fn can_start(program: &Path) -> bool {
-    program.is_file() && access(program, Access::EXEC_OK).is_ok()
-}
 
 /// The prefix that a program is installed in, where it is an interpreter's: `bin` beside a library of its modules.
 pub(super) fn prefix(program: &Path, home: Option<&Path>) -> Option<PathBuf> {

@@ -15,13 +15,12 @@ use std::sync::OnceLock;
 
 use super::files::all_but;
 use super::interpreter::{first_line, led_to, of_the_system, text_of_shell};
-use super::prefix::is_plain;
 use super::system;
 use crate::engine::EngineCommand;
 use crate::host::AgentSpec;
 use crate::host::agent::names;
 use crate::launch::Programs;
-use crate::paths::resolved;
+use crate::paths::{is_plain, resolved};
 use swissmatch_tournament::setup::Exec;
 
 /// Directories of which everything is a program, whatever it looks like.

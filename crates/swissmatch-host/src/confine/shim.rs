@@ -7,9 +7,9 @@ use std::ffi::OsStr;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use super::prefix::can_start;
 use crate::files::open_plain;
 use crate::launch::Launch;
+use crate::paths::can_start;
 
 /// Where shims lie, and where pyenv keeps its versions beside them.
 pub(super) const SHIMS: &str = "shims";
