@@ -21,6 +21,8 @@ use super::exit::{Exit, Failure};
 use super::screen;
 use super::which_run::{WhichRunArgs, page_under_embargo};
 
+/// Where its games are.
+const GAMES: &str = "games";
 /// How often a run that is followed is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(2);
 
@@ -91,7 +93,7 @@ impl PublishArgs {
             PageError::Broken(_) | PageError::NotWritten(_) => Failure::machine(error),
         })?;
         // Whoever may write to the folder could have prepared what leads elsewhere.
-        for name in ["games", run_dir::LADDER] {
+        for name in [GAMES, run_dir::LADDER] {
             let inner = self.dir.join(name);
             if inner.is_symlink() {
                 let shown = inner.display();
@@ -99,7 +101,7 @@ impl PublishArgs {
                     "{shown} is a link: what it leads to is left alone; remove the link"
                 )));
             }
-            if all.iter().any(|(file, _)| Path::new(file).starts_with(name)) {
+            if name == GAMES || all.iter().any(|(file, _)| Path::new(file).starts_with(name)) {
                 files::make_directory(&inner).map_err(Failure::machine)?;
             }
         }
