@@ -90,7 +90,7 @@ fn a_trial_has_the_attempts_of_the_event() {
         "slow.zip",
         &[(
             "agent.py",
-            b"import time\ndef get_move(fen, time_left_ms):\n    time.sleep(0.9)\n",
+            b"import time\ndef get_move(fen, time_left_ms):\n    time.sleep(0.4)\n",
         )],
     );
     place.write("season.toml", &event("get-move", "").replace("10+0.1", "0.2s/move"));
